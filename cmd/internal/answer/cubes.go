@@ -18,8 +18,8 @@ import (
 // Commands that solve a formula by cube and conquer have the same flags: conquer of
 // sator, on one machine, and serve of sator-grid, on many.
 
-// CubeFlags returns the flags of cube and conquer: limits, output, proof, and the options
-// of the solvers. The arguments are the help texts of --run and --jobs.
+// CubeFlags returns the flags of cube and conquer, without those of the engine cdcl. The
+// arguments are the help texts of --run and --jobs.
 func CubeFlags(run, jobs string) []cli.Flag {
 	return slices.Concat([]cli.Flag{
 		cli.TimeFlag(),
@@ -31,7 +31,7 @@ func CubeFlags(run, jobs string) []cli.Flag {
 		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Category: cli.EngineFlags, DefaultText: "one for each processor", Usage: jobs},
 		&cli.BoolFlag{Name: "no-sharing", Category: cli.EngineFlags, Usage: "do not share learned clauses"},
 		&cli.Uint64Flag{Name: "seed", Category: cli.EngineFlags, Usage: "start the random generators with `N`"},
-	}, engines.CDCLFlags())
+	})
 }
 
 // defaultBudget is the number of conflicts after which a cube is split. If a run starts

@@ -8,6 +8,7 @@ import (
 
 	"sator/cmd/internal/answer"
 	"sator/cmd/internal/cli"
+	"sator/cmd/internal/engines"
 	"sator/dimacs"
 	"sator/dimacs/proof"
 	"sator/dpll/portfolio"
@@ -20,7 +21,7 @@ func conquerCommand(e *cli.Env) *cli.Command {
 		Usage:       "solve a formula by cube and conquer, in parallel",
 		UsageText:   "sator conquer [flags] [F.icnf|-]",
 		Description: conquerDescription,
-		Flags:       answer.CubeFlags("store the results in directory `DIR`, and resume from them", "run `N` solvers in parallel"),
+		Flags:       append(answer.CubeFlags("store the results in directory `DIR`, and resume from them", "run `N` solvers in parallel"), engines.CDCLFlags()...),
 		Action: cli.RunAction(e, conquerOptionsOf, func(o *answer.CubeOptions) cli.RunOptions {
 			return cli.RunOptions{Inputs: o.Files, Outputs: []string{o.Proof}, Redirect: true, Answer: true, Status: true}
 		}, conquer),

@@ -1,0 +1,174 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"strings"
+
+	"github.com/nats-io/nats.go"
+
+	"sator/cmd/internal/cli"
+	"sator/dpll/portfolio/grid"
+	"sator/dpll/portfolio/grid/hub"
+)
+
+// Connections: flags that all commands have, and what they mean.
+
+// networkFlags is the category of the flags about connections.
+const networkFlags = "network"
+
+// connectionFlags returns the flags of a connection. The arguments are the help texts of
+// flags whose meaning depends on the side.
+func connectionFlags(token, cert, ca string) []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "name", Category: networkFlags, Value: "grid", Usage: "`NAME` of the run, by which several runs share a cluster"},
+		&cli.StringFlag{Name: "token-file", Category: networkFlags, Usage: token},
+		&cli.StringFlag{Name: "tls-cert", Category: networkFlags, Usage: cert},
+		&cli.StringFlag{Name: "tls-key", Category: networkFlags, Usage: "PEM `FILE` with the key of --tls-cert"},
+		&cli.StringFlag{Name: "tls-ca", Category: networkFlags, Usage: ca},
+	}
+}
+
+// clientFlags returns the flags of a connection to a server.
+func clientFlags() []cli.Flag {
+	return append(connectionFlags("`FILE` with the token of the run",
+		"PEM `FILE` with a certificate, for a server that demands one",
+		"PEM `FILE` with the authority of the server's certificate, if the system does not have it"),
+		&cli.StringFlag{Name: "creds", Category: networkFlags, Usage: credsHelp})
+}
+
+// credsHelp is the help of --creds.
+const credsHelp = "`FILE` with NATS credentials, for a cluster with accounts"
+
+// A connection is a command line's way to a server.
+type connection struct {
+	url       string // operand or --nats; empty for the embedded server
+	name      string // of the run
+	tokenFile string
+	creds     string
+	tls       hub.TLS
+}
+
+// connectionOf reads the flags of a connection.
+func connectionOf(c *cli.Context, address string) (*connection, error) {
+	n := &connection{
+		url:       address,
+		name:      c.String("name"),
+		tokenFile: c.String("token-file"),
+		creds:     c.String("creds"),
+		tls:       hub.TLS{Cert: c.String("tls-cert"), Key: c.String("tls-key"), CA: c.String("tls-ca")},
+	}
+	for _, name := range []string{"token-file", "tls-cert", "tls-key", "tls-ca", "creds"} {
+		if c.IsSet(name) && c.String(name) == "" {
+			return nil, cli.ErrNoName
+		}
+	}
+	if _, err := grid.NamesOf(n.name); err != nil {
+		return nil, cli.Invalid("name", n.name, "1 to 32 letters, digits, '-' and '_'")
+	}
+	switch {
+	case n.tls.Cert != "" && n.tls.Key == "":
+		return nil, cli.Useless("tls-cert", "tls-key")
+	case n.tls.Cert == "" && n.tls.Key != "":
+		return nil, cli.Useless("tls-key", "tls-cert")
+	case n.creds != "" && n.tokenFile != "":
+		return nil, cli.Exclusive("creds", "token-file")
+	case n.url == "":
+		return n, nil
+	}
+	return n, n.checkURL()
+}
+
+// clientOf reads the command line of a command whose operand is the address of a server.
+func clientOf(c *cli.Context) (*connection, error) {
+	if c.NArg() != 1 {
+		return nil, &cli.UsageError{Msg: "name one server", Hint: "The operand is an address such as nats://host:4222."}
+	}
+	return connectionOf(c, c.Args().First())
+}
+
+// checkURL returns an error for an address that is not one of a server, or of several
+// servers of a cluster, separated by commas. It adds a missing scheme.
+func (n *connection) checkURL() error {
+	list := strings.Split(n.url, ",")
+	for i, text := range list {
+		if text = strings.TrimSpace(text); !strings.Contains(text, "://") {
+			text = "nats://" + text
+		}
+		u, err := url.Parse(text)
+		switch {
+		case err != nil:
+			return cli.Usagef("invalid address: want a server such as nats://host:4222") // it may have a password
+		case u.Hostname() == "" || u.Scheme != "nats" && u.Scheme != "tls" || u.Path != "" && u.Path != "/":
+			return cli.Usagef("invalid address %q: want a server such as nats://host:4222", u.Redacted())
+		}
+		list[i] = text
+	}
+	n.url = strings.Join(list, ",")
+	return nil
+}
+
+// shown returns the addresses without passwords.
+func (n *connection) shown() string {
+	var list []string
+	for _, address := range strings.Split(n.url, ",") {
+		if u, err := url.Parse(address); err == nil {
+			address = u.Redacted()
+		}
+		list = append(list, address)
+	}
+	return strings.Join(list, ",")
+}
+
+// token reads the token. It warns of a file that other users can read.
+func (n *connection) token(r *cli.Run) (hub.Token, error) {
+	if n.tokenFile == "" {
+		return "", nil
+	}
+	t, exposed, err := hub.ReadToken(n.tokenFile)
+	if err == nil && exposed {
+		r.Warn(errors.New(cli.Named(n.tokenFile) + ": other users of this machine can read the token"))
+	}
+	return t, err
+}
+
+// makeToken makes a token in a new file, which other users cannot read. It does nothing if
+// the file exists.
+func (n *connection) makeToken() error {
+	if n.tokenFile == "" {
+		return nil
+	}
+	f, err := os.OpenFile(n.tokenFile, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(f, hub.NewToken())
+	return cmp.Or(f.Close(), err)
+}
+
+// connect connects to the server in a role. Workers and checkers wait for a server that
+// does not answer.
+func (n *connection) connect(ctx context.Context, r *cli.Run, role hub.Role) (*nats.Conn, error) {
+	token, err := n.token(r)
+	if err != nil {
+		return nil, err
+	}
+	d := hub.Dial{
+		URL:   n.url,
+		Role:  role,
+		Name:  "sator-grid " + string(role),
+		Token: token,
+		Creds: n.creds,
+		TLS:   n.tls,
+		Wait:  role == hub.Worker || role == hub.Checker,
+		Log:   logTo(r),
+	}
+	return cli.Await(ctx, func() (*nats.Conn, error) { return hub.Connect(ctx, d) })
+}

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"os"
+	"os/signal"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"sator/cmd/internal/cli"
+	"sator/cmd/internal/clitest"
+	"sator/cmd/internal/early"
+	"sator/cmd/sator/commands"
+)
+
+// The test binary runs the programs themselves if it is called by their names.
+func TestMain(m *testing.M) {
+	testscript.Main(interruptible{m}, map[string]func(){
+		"sator-grid": main,
+		"sator":      func() { os.Exit(commands.Program.Run(cli.NewEnv(), os.Args[1:])) },
+	})
+}
+
+// interruptible runs tests that a signal ends, although the program receives it early.
+type interruptible struct{ *testing.M }
+
+func (i interruptible) Run() int {
+	signal.Stop(early.Signals)
+	return i.M.Run()
+}
+
+// TestScripts runs the scripts in testdata/script.
+func TestScripts(t *testing.T) { clitest.RunScripts(t) }
+
+// TestHelpTexts compares the help texts with the files in testdata/help.
+func TestHelpTexts(t *testing.T) { clitest.TestHelpTexts(t, program) }
+
+// execute runs a command line in this process.
+func execute(t *testing.T, e *cli.Env, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	return clitest.ExecuteProgram(t, program, e, args...)
+}

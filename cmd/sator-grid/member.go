@@ -1,0 +1,167 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"sator/cmd/internal/cli"
+	"sator/dpll/portfolio"
+	"sator/dpll/portfolio/grid"
+	"sator/dpll/portfolio/grid/hub"
+)
+
+func workCommand(e *cli.Env) *cli.Command {
+	return &cli.Command{
+		Name:        "work",
+		Usage:       "solve cubes for a run",
+		UsageText:   "sator-grid work [flags] URL",
+		Description: workDescription,
+		Flags:       memberFlags("run `N` solvers in parallel", "worker"),
+		Action:      cli.RunAction(e, memberOptionsOf, frameOf, work),
+	}
+}
+
+const workDescription = `Solves cubes for the run that "sator-grid serve" serves at URL, such as
+nats://host:4222, until the run ends. The worker waits while there is no server
+or no run, and connects again whenever the connection is lost, for as long as
+that takes. With --stay it also waits for the next run.
+
+SIGTERM, SIGINT and SIGHUP end the worker: it hands its cubes back, so that
+other workers take them at once. A worker that is killed loses only its cubes of
+the moment. Either way, its results are stored.
+
+The simplified formula is downloaded once and kept in --cache. A large proof of
+a cube is gathered in the folder for temporary files ($TMPDIR).
+
+With -v, a line on standard error tells when a cube begins and how it ends.
+
+Exit codes: 0 if the run has ended or a signal came, 1 if the server or the run
+refuses the worker or the memory is too small, 2 invalid command line, 3
+internal error of Sator.
+
+Examples:
+  sator-grid work nats://a:4222 --token-file token
+  sator-grid work tls://a:4222 --token-file token --tls-ca ca.pem -j 4
+  sator-grid work nats://n1,nats://n2,nats://n3 --creds worker.creds --stay`
+
+// memberFlags returns the flags of work and check.
+func memberFlags(jobs, who string) []cli.Flag {
+	return append([]cli.Flag{
+		cli.MemoryFlag(),
+		&cli.BoolFlag{Name: "stay", Category: cli.LimitFlags, Usage: "wait for the next run when the run has ended"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print errors and warnings only"},
+		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Category: cli.OutputFlags, Usage: "print a line for each event"},
+		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Category: cli.EngineFlags, DefaultText: "one for each processor", Usage: jobs},
+		&cli.StringFlag{Name: who, Category: cli.EngineFlags, DefaultText: "a new name", Usage: "`NAME` of this " + who + " in the run, unique"},
+		&cli.StringFlag{Name: "cache", Category: cli.EngineFlags, DefaultText: "that of the user", Usage: "keep formulas in directory `DIR`"},
+	}, clientFlags()...)
+}
+
+// memberOptions is the command line of work and check.
+type memberOptions struct {
+	*connection
+	jobs           int
+	member         string // its name; empty for a new one
+	cache          string
+	stay           bool
+	quiet, verbose bool
+}
+
+func memberOptionsOf(c *cli.Context) (*memberOptions, error) {
+	n, err := clientOf(c)
+	if err != nil {
+		return nil, err
+	}
+	o := &memberOptions{
+		connection: n,
+		jobs:       c.Int("jobs"),
+		member:     c.String("worker") + c.String("checker"), // a command has one of them
+		cache:      c.String("cache"),
+		stay:       c.Bool("stay"),
+		quiet:      c.Bool("quiet"),
+		verbose:    c.Bool("verbose"),
+	}
+	if !c.IsSet("jobs") {
+		o.jobs = min(runtime.GOMAXPROCS(0), portfolio.MaxThreads)
+	}
+	switch {
+	case o.quiet && o.verbose:
+		return nil, cli.Exclusive("quiet", "verbose")
+	case o.jobs < 1 || o.jobs > portfolio.MaxThreads:
+		return nil, cli.Invalid("jobs", o.jobs, "1 to %d", portfolio.MaxThreads)
+	case c.IsSet("cache") && o.cache == "":
+		return nil, cli.ErrNoName
+	case o.cache == "":
+		if dir, err := os.UserCacheDir(); err == nil {
+			o.cache = filepath.Join(dir, "sator-grid")
+		}
+	}
+	return o, nil
+}
+
+// frameOf returns the frame of work and check, which have no files.
+func frameOf(*memberOptions) cli.RunOptions { return cli.RunOptions{} }
+
+// work runs the command work.
+func work(r *cli.Run, o *memberOptions) error {
+	return o.run(r, hub.Worker, func(ctx context.Context, nc *nats.Conn) error {
+		return grid.Work(ctx, nc, grid.WorkOptions{
+			Name:       o.name,
+			Jobs:       o.jobs,
+			WorkerName: o.member,
+			CacheDir:   o.cache,
+			Memory:     r.Memory.Allows,
+			Stay:       o.stay,
+			Log:        logEvents(r),
+		})
+	})
+}
+
+// run connects and calls do. A signal is a success: what the process had is handed back.
+// Another end of the context, by the memory limit, is an error.
+func (o *memberOptions) run(r *cli.Run, role hub.Role, do func(context.Context, *nats.Conn) error) error {
+	cli.SetCollector()
+	nc, err := o.connect(r.Ctx, r, role)
+	if err == nil {
+		defer nc.Close()
+		if !o.quiet {
+			r.Say("run %s at %s: %d jobs", o.name, nc.ConnectedUrlRedacted(), o.jobs)
+		}
+		err = do(r.Ctx, nc)
+	}
+	switch why, _ := cli.Stopped(r.Ctx); {
+	case r.Signals.Err() != nil:
+		if !o.quiet {
+			r.Say("%s", why)
+		}
+		return nil
+	case r.Ctx.Err() != nil:
+		return context.Cause(r.Ctx)
+	}
+	return err
+}
+
+// logEvents returns a function that prints the events of workers and checkers to standard
+// error: notes and warnings, and with --verbose a line for each cube that begins or ends.
+// Such a line has the time, the name of the worker, the event, and the literals of the
+// cube.
+func logEvents(r *cli.Run) func(grid.Event) {
+	quiet, verbose := r.Flags.Bool("quiet"), r.Flags.Bool("verbose")
+	return func(e grid.Event) {
+		switch {
+		case e.Kind == grid.EventWarning:
+			r.Warn(fmt.Errorf("%s: %s", e.Worker, e.Text))
+		case e.Kind == grid.EventNote && !quiet:
+			r.Say("%s: %s", e.Worker, e.Text)
+		case e.Kind != grid.EventNote && verbose:
+			r.Progress.Hide()
+			fmt.Fprintf(r.Stderr, "c %s %s %s: %s\n", time.Now().UTC().Format("2006-01-02T15:04:05.000000Z"), e.Worker, e.Kind, cli.Spaced(e.Cube))
+		}
+	}
+}

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"sator/cmd/internal/cli"
+	"sator/dpll/portfolio/grid"
+)
+
+// The page of status --http.
+//
+// The page is one file without anything external. Its script asks for /status.json every
+// second, so that a page that was opened before a restart of the server goes on. A
+// document is a grid.Status, or an error with the member "error".
+//
+// The answers of the run are shared by all pages: the coordinator is asked at most once
+// in askInterval. The page sets text only (textContent), never markup: names and reasons
+// come from other machines. A request for another host name than an address, "localhost"
+// or the name of --http is refused, so that a page of another site cannot read the state
+// by giving its name our address (DNS rebinding).
+
+//go:embed page.html
+var page []byte
+
+// askInterval is the time between two questions to the coordinator.
+const askInterval = 500 * time.Millisecond
+
+// A pageServer serves the page and the state of a run.
+type pageServer struct {
+	host string // of --http
+	ask  func(context.Context) (*grid.Status, error)
+
+	turn   chan struct{} // held by the one that asks or reads the fields below
+	asked  time.Time
+	status *grid.Status
+	err    error
+}
+
+func newPageServer(host string, ask func(context.Context) (*grid.Status, error)) *pageServer {
+	return &pageServer{host: host, ask: ask, turn: make(chan struct{}, 1)}
+}
+
+// servePage serves the page until a signal comes, which is a success.
+func (o *statusOptions) servePage(r *cli.Run, nc *nats.Conn) error {
+	host, _, err := net.SplitHostPort(o.http)
+	if err != nil {
+		return cli.Invalid("http", o.http, "an address such as localhost:8080")
+	}
+	l, err := new(net.ListenConfig).Listen(r.Ctx, "tcp", o.http)
+	if err != nil {
+		return err
+	}
+	p := newPageServer(host, func(ctx context.Context) (*grid.Status, error) { return o.askOnce(ctx, nc) })
+	s := &http.Server{
+		Handler:           p.handler(),
+		ReadHeaderTimeout: 10 * time.Second,
+		BaseContext:       func(net.Listener) context.Context { return r.Ctx },
+	}
+	defer context.AfterFunc(r.Ctx, func() { s.Close() })()
+	r.Say("the page is http://%s/", l.Addr())
+	if err := s.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	if r.Signals.Err() == nil {
+		return context.Cause(r.Ctx)
+	}
+	return nil
+}
+
+// askOnce asks for the state with a short patience, so that a page soon shows that there
+// is no answer.
+func (o *statusOptions) askOnce(ctx context.Context, nc *nats.Conn) (*grid.Status, error) {
+	if !nc.IsConnected() {
+		return nil, errors.New("no connection to the server")
+	}
+	return o.ask(ctx, nc)
+}
+
+// handler returns the handler of all requests.
+func (p *pageServer) handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.Write(page)
+	})
+	mux.HandleFunc("GET /status.json", p.serveStatus)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Cache-Control", "no-store")
+		h.Set("Content-Security-Policy", "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("X-Content-Type-Options", "nosniff")
+		if !p.isOurs(r.Host) {
+			http.Error(w, "unknown host name", http.StatusForbidden)
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
+}
+
+// isOurs reports whether a Host header is an address, "localhost" or the host of --http.
+func (p *pageServer) isOurs(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	return net.ParseIP(host) != nil || host == "localhost" || p.host != "" && host == p.host
+}
+
+// serveStatus answers with the state, or with the reason why there is none.
+func (p *pageServer) serveStatus(w http.ResponseWriter, r *http.Request) {
+	s, err := p.current(r.Context())
+	if r.Context().Err() != nil {
+		return // nobody waits
+	}
+	var document any = s
+	code := http.StatusOK
+	if err != nil {
+		document, code = map[string]string{"error": err.Error()}, http.StatusServiceUnavailable
+	}
+	b, err := json.Marshal(document)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(code)
+	w.Write(b)
+}
+
+// current returns the state, which is at most askInterval old.
+func (p *pageServer) current(ctx context.Context) (*grid.Status, error) {
+	select {
+	case p.turn <- struct{}{}:
+		defer func() { <-p.turn }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if time.Since(p.asked) >= askInterval {
+		s, err := p.ask(ctx)
+		if ctx.Err() != nil {
+			return nil, ctx.Err() // says nothing to others
+		}
+		p.status, p.err, p.asked = s, err, time.Now()
+	}
+	return p.status, p.err
+}

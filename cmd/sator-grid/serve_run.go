@@ -1,0 +1,267 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/nats-io/nats.go"
+
+	"sator/cmd/internal/answer"
+	"sator/cmd/internal/cli"
+	"sator/dimacs"
+	"sator/dpll/portfolio/grid"
+	"sator/dpll/portfolio/grid/hub"
+)
+
+// serve runs the command. It returns the answer as an exit code.
+func serve(run *cli.Run, o *serveOptions) error {
+	cli.SetCollector()
+	r := &answer.Report{Run: run, Options: o.Options}
+	ctx, file, err := r.StartProof(r.Ctx, o.ProofOptions)
+	if _, is := cli.Stopped(ctx); err != nil && !is {
+		return err
+	}
+	defer file.Abort()
+
+	r.Header(nil)
+	s := &serveRun{answer.Verifier{Report: r, Result: &answer.Result{Proof: file}}, o}
+	if err := s.Decide(ctx, func(ctx context.Context) error { return s.run(ctx, file) }); err != nil {
+		return err
+	}
+	if err := file.Close(); err != nil {
+		return err
+	}
+	return r.Finish(s.Result)
+}
+
+// A serveRun is a run of serve on a formula.
+type serveRun struct {
+	answer.Verifier
+	o *serveOptions
+}
+
+// run solves the cubes. It holds the server and the local workers, which end with it.
+func (s *serveRun) run(ctx context.Context, file *cli.ProofFile) error {
+	dir, remove, err := s.directory()
+	if err != nil {
+		return err
+	}
+	defer remove()
+	b, err := s.openBus(ctx, dir)
+	if err != nil {
+		return err
+	}
+	defer b.close()
+	nc, err := b.connect(ctx, hub.Coordinator)
+	if err != nil {
+		return err
+	}
+	defer nc.Close()
+
+	locals := s.newLocals(ctx, b, dir)
+	var a *grid.Answer
+	s.Progress.Doing("simplifying")
+	tableLimit := answer.CatchTableLimit(s.Verifier.Run, func() { a, err = grid.Serve(ctx, nc, s.gridOptions(dir, b, locals)) })
+	if err == nil && tableLimit == nil {
+		s.Result.Status, s.Result.Model = a.Status, a.Model
+		s.CubeProgress(a.Stats)
+		err = s.prove(ctx, a, file)
+	}
+	locals.stop()
+	if tableLimit != nil {
+		s.Result.Status, s.Result.Reason = dimacs.Unknown, tableLimit.Error()
+	}
+	return err
+}
+
+// directory returns the directory of --run, or a temporary one, which remove deletes.
+func (s *serveRun) directory() (dir string, remove func(), err error) {
+	if s.o.Run == "" {
+		dir, err = os.MkdirTemp("", "sator-grid-")
+		return dir, func() { os.RemoveAll(dir) }, err
+	}
+	return s.o.Run, func() {}, os.MkdirAll(s.o.Run, 0o777)
+}
+
+// gridOptions returns the options of the coordinator.
+func (s *serveRun) gridOptions(dir string, b *bus, locals *locals) grid.ServeOptions {
+	o := grid.ServeOptions{
+		Name:     s.o.name,
+		Formula:  s.Input.Formula,
+		Budget:   s.o.Budget,
+		Solver:   s.o.Solver,
+		Trust:    s.o.trust,
+		Prove:    s.o.HasProof || s.o.Verify,
+		Share:    !s.o.Alone,
+		Checkers: s.o.checkJobs,
+		Replicas: s.o.replicas,
+		AckWait:  s.o.ackWait,
+		Progress: s.CubeProgress,
+		Log:      func(format string, args ...any) { s.Warn(fmt.Errorf(format, args...)) },
+		Ready: func(known int) {
+			if known > 0 {
+				s.Comment("resuming with %d results of %s", known, cli.Named(cmp.Or(s.o.Run, s.o.shown())))
+			}
+			locals.start()
+		},
+	}
+	if s.o.ackWait > 0 {
+		o.Heartbeat = min(s.o.ackWait/10, grid.DefaultHeartbeat)
+	}
+	if s.o.trust {
+		o.Checkers = 0
+	}
+	for _, c := range s.Input.Cubes {
+		o.Cubes = append(o.Cubes, c.Lits)
+	}
+	o.Solver.Seed, o.Solver.Memory = s.o.Seed, s.Memory.Allows
+	return o
+}
+
+// prove writes the proof of a refutation to its file and to the checker of --verify.
+func (s *serveRun) prove(ctx context.Context, a *grid.Answer, file *cli.ProofFile) error {
+	s.Evidence = cli.NewEvidence(file, s.o.Verify, true, s.Memory)
+	to := s.Proof(s.Input.Formula.Len())
+	if to == nil || a.Status != dimacs.Unsatisfiable {
+		return nil
+	}
+	s.Progress.Doing("writing the proof")
+	var err error
+	limit := answer.CatchTableLimit(s.Verifier.Run, func() { err = a.WriteProof(ctx, to) })
+	switch {
+	case limit != nil:
+		s.Result.Status, s.Result.Reason = dimacs.Unknown, limit.Error()
+	case err != nil:
+		s.Result.Status = dimacs.Unknown
+	default:
+		s.CheckRefutation(ctx, s.Input.Formula.Len(), nil)
+	}
+	return err
+}
+
+// A bus is the way of this process to the server: the embedded one, or another.
+type bus struct {
+	hub *hub.Hub // nil for another server
+	r   *cli.Run
+	o   *serveOptions
+}
+
+// openBus starts the embedded server, or returns the bus of another one. It writes the
+// address for workers to the directory.
+func (s *serveRun) openBus(ctx context.Context, dir string) (*bus, error) {
+	b := &bus{r: s.Verifier.Run, o: s.o}
+	address := s.o.shown()
+	if address == "" {
+		s.Progress.Doing("starting the server")
+		if err := s.o.makeToken(); err != nil {
+			return nil, err
+		}
+		token, err := s.o.token(b.r)
+		if err != nil {
+			return nil, err
+		}
+		b.hub, err = hub.Start(hub.Config{
+			Run:    s.o.name,
+			Dir:    filepath.Join(dir, "store"),
+			Listen: s.o.listen,
+			Token:  token,
+			TLS:    s.o.tls,
+			Log:    logTo(b.r),
+		})
+		if err != nil {
+			return nil, err
+		}
+		address = b.hub.URL()
+		s.Comment("listening on %s", address)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "address"), []byte(address+"\n"), 0o666); err != nil {
+		b.close()
+		return nil, err
+	}
+	return b, nil
+}
+
+// connect connects to the server in a role.
+func (b *bus) connect(ctx context.Context, role hub.Role) (*nats.Conn, error) {
+	if b.hub == nil {
+		return b.o.connection.connect(ctx, b.r, role)
+	}
+	return b.hub.Connect(ctx, hub.Dial{Role: role, Name: "sator-grid serve", Log: logTo(b.r)})
+}
+
+// close stops the embedded server.
+func (b *bus) close() {
+	if b.hub != nil {
+		b.hub.Close()
+	}
+}
+
+// logTo returns a function that prints warnings, and with --verbose all messages of the
+// server and the connection, to standard error.
+func logTo(r *cli.Run) func(slog.Level, string) {
+	return func(level slog.Level, text string) {
+		switch {
+		case level >= slog.LevelWarn:
+			r.Warn(errors.New(text))
+		case level >= slog.LevelInfo && r.Flags.Bool("verbose"):
+			r.Say("%s", text)
+		}
+	}
+}
+
+// locals are the workers in the process of serve.
+type locals struct {
+	s      *serveRun
+	b      *bus
+	dir    string
+	ctx    context.Context
+	cancel context.CancelFunc
+	group  sync.WaitGroup
+}
+
+func (s *serveRun) newLocals(ctx context.Context, b *bus, dir string) *locals {
+	l := &locals{s: s, b: b, dir: dir}
+	l.ctx, l.cancel = context.WithCancel(ctx)
+	return l
+}
+
+// start starts the workers.
+func (l *locals) start() {
+	if l.s.o.Jobs == 0 {
+		return
+	}
+	l.group.Go(func() {
+		if err := l.work(); err != nil && l.ctx.Err() == nil {
+			if l.s.Memory.Catch(err) == err {
+				l.s.Warn(fmt.Errorf("the workers of this process end: %w", err))
+			}
+		}
+	})
+}
+
+func (l *locals) work() error {
+	nc, err := l.b.connect(l.ctx, hub.Worker)
+	if err != nil {
+		return err
+	}
+	defer nc.Close()
+	return grid.Work(l.ctx, nc, grid.WorkOptions{
+		Name:    l.s.o.name,
+		Jobs:    l.s.o.Jobs,
+		TempDir: l.dir,
+		Memory:  l.s.Memory.Allows,
+		Log:     logEvents(l.s.Verifier.Run),
+	})
+}
+
+// stop ends the workers, which hand back their cubes, and waits for them.
+func (l *locals) stop() {
+	l.cancel()
+	l.group.Wait()
+}

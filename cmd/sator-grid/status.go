@@ -1,0 +1,242 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"sator/cmd/internal/cli"
+	"sator/dpll/portfolio/grid"
+	"sator/dpll/portfolio/grid/hub"
+)
+
+func statusCommand(e *cli.Env) *cli.Command {
+	return &cli.Command{
+		Name:        "status",
+		Usage:       "show the state of a run",
+		UsageText:   "sator-grid status [flags] URL",
+		Description: statusDescription,
+		Flags: append([]cli.Flag{
+			&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print one JSON document instead of lines"},
+			cli.OutputFlag(),
+			&cli.StringFlag{Name: "http", Category: cli.OutputFlags, Usage: "serve a page with the state on `ADDRESS` until a signal comes"},
+		}, clientFlags()...),
+		Action: cli.RunAction(e, statusOptionsOf, func(o *statusOptions) cli.RunOptions {
+			return cli.RunOptions{Outputs: []string{o.output}}
+		}, status),
+	}
+}
+
+const statusDescription = `Prints the state of the run that "sator-grid serve" serves at URL: finished and
+open cubes, cubes a second, an estimate of the remaining time, and for each
+worker and checker what it does, or why it is idle.
+
+"done" is the refuted share of the tree of cubes, where each split halves the
+work. The estimate assumes that the rest takes as long as the part before, and
+is rough while cubes of different size come. "waiting" results wait for a
+checker; if their number grows, start "sator-grid check" on another machine.
+
+--json prints the state as one document. --http serves a page that renews itself
+every second, and the document as /status.json; the page has no password, so
+show it to others through a tunnel or a proxy only.
+
+Exit codes: 0 success, 1 no server or no run, 2 invalid command line, 3 internal
+error of Sator.
+
+Examples:
+  sator-grid status nats://a:4222 --token-file token
+  sator-grid status localhost:4222 --json
+  sator-grid status localhost:4222 --http localhost:8080`
+
+// statusOptions is the command line of status.
+type statusOptions struct {
+	*connection
+	json   bool
+	output string
+	http   string
+}
+
+func statusOptionsOf(c *cli.Context) (*statusOptions, error) {
+	n, err := clientOf(c)
+	if err != nil {
+		return nil, err
+	}
+	o := &statusOptions{connection: n, json: c.Bool("json"), output: c.String("output"), http: c.String("http")}
+	switch {
+	case c.IsSet("http") && o.http == "":
+		return nil, cli.Invalid("http", "", "an address such as localhost:8080")
+	case o.http != "" && o.json:
+		return nil, cli.Exclusive("http", "json")
+	case o.http != "" && c.IsSet("output"):
+		return nil, cli.Exclusive("http", "output")
+	}
+	return o, nil
+}
+
+// status runs the command.
+func status(r *cli.Run, o *statusOptions) error {
+	nc, err := o.connect(r.Ctx, r, hub.Status)
+	if err != nil {
+		return err
+	}
+	defer nc.Close()
+	if o.http != "" {
+		return o.servePage(r, nc)
+	}
+	s, err := o.ask(r.Ctx, nc)
+	if err != nil {
+		return err
+	}
+	return r.Write(r.Ctx, o.output, func(w io.Writer) error {
+		if o.json {
+			return cli.WriteJSON(w, s)
+		}
+		return writeStatus(w, s)
+	})
+}
+
+// ask returns the state of the run.
+func (o *statusOptions) ask(ctx context.Context, nc *nats.Conn) (*grid.Status, error) {
+	s, err := grid.GetStatus(ctx, nc, o.name)
+	if err == nil {
+		byName := func(a, b grid.WorkerStatus) int { return strings.Compare(a.Worker, b.Worker) }
+		slices.SortFunc(s.Workers, byName)
+		slices.SortFunc(s.Checkers, byName)
+	}
+	return s, err
+}
+
+// writeStatus writes the state of a run as text.
+func writeStatus(w io.Writer, s *grid.Status) error {
+	c := &s.Stats
+	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	fmt.Fprintf(t, "run\t%s, %s\n", s.Name, phaseOf(s))
+	fmt.Fprintf(t, "time\t%s, about %s left\n", durationOf(s.Seconds), estimateOf(s))
+	fmt.Fprintf(t, "done\t%.2f %%, %.2f cubes a second\n", 100*c.Done, s.Rate)
+	fmt.Fprintf(t, "cubes\t%d refuted, %d covered by others, %d split, %d open, %d being solved\n", c.Known+c.Refuted, c.Spared, c.Splits, c.Open, c.Running)
+	fmt.Fprintf(t, "conflicts\t%d\n", c.Conflicts)
+	fmt.Fprintf(t, "results\t%d waiting for a checker, %d refused; %s\n", s.Waiting, s.Refused, beliefOf(s))
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	if err := writeMembers(w, "worker", s.Workers, "no workers"); err != nil {
+		return err
+	}
+	if err := writeMembers(w, "checker", s.Checkers, ""); err != nil {
+		return err
+	}
+	for _, name := range sortedKeys(s.Excluded) {
+		if _, err := fmt.Fprintf(w, "excluded %s: %s\n", printable(name), printable(s.Excluded[name])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// phaseOf returns what a run does, or its answer.
+func phaseOf(s *grid.Status) string {
+	if s.Phase == "done" {
+		return "done: " + s.Answer
+	}
+	return s.Phase
+}
+
+// beliefOf returns how refutations are accepted.
+func beliefOf(s *grid.Status) string {
+	switch {
+	case s.Trust && s.Proof:
+		return "refutations are not checked, the proof is kept"
+	case s.Trust:
+		return "refutations are not checked"
+	case s.Proof:
+		return "refutations are checked, the proof is kept"
+	}
+	return "refutations are checked"
+}
+
+// estimateOf returns the remaining time.
+func estimateOf(s *grid.Status) string {
+	if s.Estimate < 0 {
+		return "?"
+	}
+	return durationOf(s.Estimate)
+}
+
+// durationOf returns a number of seconds as text.
+func durationOf(seconds float64) string {
+	switch {
+	case seconds < 10:
+		return fmt.Sprintf("%.1fs", seconds)
+	case seconds < 100*3600:
+		return time.Duration(seconds * 1e9).Round(time.Second).String()
+	}
+	return fmt.Sprintf("%.0f days", seconds/86400)
+}
+
+// writeMembers writes a table of workers or checkers.
+func writeMembers(w io.Writer, what string, members []grid.WorkerStatus, empty string) error {
+	if len(members) == 0 {
+		if empty == "" {
+			return nil
+		}
+		_, err := fmt.Fprintf(w, "\n%s\n", empty)
+		return err
+	}
+	fmt.Fprintln(w)
+	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	fmt.Fprintf(t, "%s\thost\tcubes\tstate\n", what)
+	for _, m := range members {
+		fmt.Fprintf(t, "%s\t%s\t%d\t%s\n", printable(m.Worker), printable(m.Host), m.Cubes, stateOf(&m))
+	}
+	return t.Flush()
+}
+
+// lateAfter is the time without a message after which a worker is reported as silent.
+const lateAfter = 10 // seconds
+
+// stateOf returns what a worker or a checker does.
+func stateOf(m *grid.WorkerStatus) string {
+	var state string
+	switch {
+	case m.Seen >= lateAfter:
+		return "silent for " + durationOf(m.Seen)
+	case m.Leaving:
+		return "leaving"
+	case m.Idle != "":
+		state = "idle for " + durationOf(m.Seconds) + ": " + printable(m.Idle)
+	case m.Role == grid.RoleChecker:
+		state = "checking"
+	default:
+		state = fmt.Sprintf("a cube of %d literals for %s, %d conflicts in all", m.Literals, durationOf(m.Seconds), m.Conflicts)
+	}
+	if m.Backlog > 0 {
+		state += fmt.Sprintf(", %d results behind", m.Backlog)
+	}
+	return state
+}
+
+// printable returns a text of another process without characters that change lines or a
+// terminal.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || 0x80 <= r && r < 0xa0 {
+			return '?'
+		}
+		return r
+	}, s)
+}
+
+func sortedKeys(m map[string]string) []string {
+	var keys []string
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
