@@ -29,7 +29,7 @@ var instances = []struct {
 	{"schur", families.Values{"numbers": 45, "colors": 4}, 1000, true},
 }
 
-// BenchmarkSessions solves the cubes of a formula with four sessions in turn, which share
+// BenchmarkSessions solves the cubes of a formula with four sessions in turn. These share
 // units and binaries. It then measures the check of all segments and the merge, and
 // compares the check with the time of the solvers.
 //

@@ -12,10 +12,10 @@ import (
 )
 
 // The checker of a session checks each step along its hints when it reads the step, with
-// the LRAT checker of dimacs/proof, which shares no code with the engines. Local ids are
-// the ids of that checker, so that no id is translated.
+// the LRAT checker of dimacs/proof. That checker shares no code with the engines. Its ids
+// are the local ids, so that no id is translated.
 //
-// What must hold for the proof of the whole run, and who checks it:
+// The proof of the whole run needs the following.
 //
 //   - Lemmas are RUP, or define a fresh variable (proof.Checker.DefineFrom).
 //   - Fresh variables have no gaps, so that a sender cannot use up the numbers of
@@ -23,8 +23,8 @@ import (
 //   - Each hint refers to a clause of the session, also one that the check does not read
 //     because an earlier hint is falsified: the final numbering maps all hints.
 //   - Clauses of the formula, imports and exports are not deleted.
-//   - The literals of an import are those of the clause with its final id. The checker
-//     does not have that clause. It reports the import, and [Numbering] compares.
+//   - An import has the same literals as the exported clause with its final id. The
+//     checker does not have that clause. It reports the import, and [Numbering] compares.
 
 // A Checker checks the segments of one session in their order. It is not safe for
 // concurrent use. Its memory is linear in the clauses that are not deleted, plus some
@@ -43,7 +43,7 @@ type Checker struct {
 }
 
 // NewChecker returns a checker of a session of a solver with the clauses of f. Variables
-// from vars on are fresh; vars must be at least f.Vars(). The limit, which may be nil, is
+// from vars on are fresh; vars must be at least f.Vars(). The limit may be nil. It is
 // asked before tables grow. The error is a [*dimacs.MemoryError].
 func NewChecker(f *dimacs.Formula, vars int, m dimacs.MemoryLimit) (c *Checker, err error) {
 	if vars < f.Vars() || vars > dimacs.MaxVars {
@@ -148,8 +148,8 @@ func (c *Checker) step(s *scanner, step *segmentStep) error {
 	return c.stepError(s)
 }
 
-// introduce reports whether a variable is one of the run or of the session, or the next
-// fresh one, which then is one of the session.
+// introduce reports whether a lemma may have a variable: a variable of the run or the
+// session, or the next fresh variable. It then adds the fresh variable to the session.
 func (c *Checker) introduce(v dimacs.Var) bool {
 	next := c.vars + c.fresh
 	if int(v) == next && next < dimacs.MaxVars {
@@ -159,7 +159,7 @@ func (c *Checker) introduce(v dimacs.Var) bool {
 	return int(v) < next
 }
 
-// hasFresh reports whether a clause has a variable that is none of the run.
+// hasFresh reports whether a clause has a variable beyond the variables of the run.
 func (c *Checker) hasFresh(lits []dimacs.Lit) bool {
 	return slices.ContainsFunc(lits, func(l dimacs.Lit) bool { return int(l.Var()) >= c.vars })
 }
@@ -168,7 +168,7 @@ func (c *Checker) hasFresh(lits []dimacs.Lit) bool {
 func (c *Checker) delete(s *scanner, ids []int64) error {
 	for _, id := range ids {
 		if id <= c.clauses || c.kept[id] {
-			return s.errorf("clause %d is deleted, which is a clause of the formula, an import or an export", id)
+			return s.errorf("clause %d may not be deleted: it is a clause of the formula, an import or an export", id)
 		}
 		c.check.Forget(id)
 	}
@@ -179,11 +179,11 @@ func (c *Checker) delete(s *scanner, ids []int64) error {
 func (c *Checker) export(s *scanner, step *segmentStep) error {
 	switch {
 	case step.id <= c.clauses || step.id >= s.id || c.kept[step.id]:
-		return s.errorf("clause %d is exported, which is no lemma of the session, or was exported before", step.id)
+		return s.errorf("clause %d may not be exported: it is no lemma of the session, or was exported before", step.id)
 	case c.hasFresh(step.lits):
 		return s.errorf("export %d has a fresh variable", step.id)
 	case !c.check.Has(step.id, step.lits):
-		return s.errorf("clause %d is exported with literals that it does not have, or was deleted", step.id)
+		return s.errorf("export %d has other literals than its clause, or the clause was deleted", step.id)
 	}
 	c.kept[step.id] = true
 	return nil
@@ -217,11 +217,11 @@ func (c *Checker) Refutes(cube, failed []dimacs.Lit, clause int64) error {
 	}
 	switch {
 	case len(failed) == 0 && !c.empty:
-		return &Error{Msg: "no segment has the empty clause, which should refute the formula"}
+		return &Error{Msg: "no segment has the empty clause"}
 	case len(failed) > 0 && !c.kept[clause]:
-		return &Error{Msg: fmt.Sprintf("clause %d, which should refute the cube, is no export", clause)}
+		return &Error{Msg: fmt.Sprintf("the refuting clause %d is no export", clause)}
 	case len(failed) > 0 && !c.check.Has(clause, lits):
-		return &Error{Msg: fmt.Sprintf("clause %d, which should refute the cube, does not consist of the complements of the failed literals", clause)}
+		return &Error{Msg: fmt.Sprintf("the refuting clause %d does not consist of the complements of the failed literals", clause)}
 	}
 	return nil
 }

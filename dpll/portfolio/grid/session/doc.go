@@ -19,10 +19,10 @@
 //
 // # Soundness
 //
-// Let V be the variables of the run: those of the formula and of the coordinator's
+// Let V be the variables of the run: the variables of the formula and of the coordinator's
 // simplification. The claim: F implies each lemma of an accepted segment that has only
-// variables of V. So the sessions need not trust each other's order of steps, and a
-// resolution of such lemmas refutes the formula.
+// variables of V. So such lemmas of all sessions hold together, in any order of steps, and
+// the formula is refuted if they resolve to the empty clause.
 //
 // The claim follows from a stronger one, by induction over the accepted steps of all
 // sessions: each model of F, restricted to V, extends to the fresh variables of a session
@@ -37,9 +37,9 @@
 //   - An import is an export of an accepted segment, so it has only variables of V, and F
 //     implies it by the claim. The extension satisfies it whatever its fresh variables
 //     are. It contains no pivot, so that earlier RAT steps stay valid. A checker has no
-//     clauses of other sessions: imports are axioms for it. The coordinator compares the
-//     literals of each import with those of the export that has the final id, because
-//     otherwise a worker could import any clause.
+//     clauses of other sessions: imports are axioms for it. The coordinator
+//     compares each import with the export of the same final id. Otherwise a worker could
+//     import any clause.
 //   - The deletion of a clause keeps the claim.
 //
 // Why RAT on a variable of V is refused: F need not imply such a lemma. Let the variable
@@ -56,8 +56,8 @@
 // has. For the same reason the merged proof deletes a clause exactly when its session
 // does, apart from clauses without fresh variables.
 //
-// Why clauses are kept: the formula and imports are shared with other sessions, which may
-// use them in later hints. An export may be imported, or resolved in the tree of cubes, at
+// Why clauses are kept: clauses of the formula and imports are shared with other sessions,
+// and these may use them in later hints. An export may be imported, or resolved in the tree of cubes, at
 // any later time. So a session must not delete them, and the checker and the merger
 // refuse such steps.
 //
@@ -67,8 +67,8 @@
 // must begin a new session; cubes whose results are not accepted are solved again. The
 // steps of cancelled and split cubes are needed in the same way.
 //
-// The merged proof is checked as a whole by dimacs/proof, which does not depend on any of
-// this. A mistake here costs a proof, and never makes a wrong proof pass.
+// The merged proof is an ordinary proof of the formula. Its checkers depend on nothing
+// here: a mistake in this package costs a proof, and never makes a wrong proof pass.
 //
 // # Files
 //

@@ -59,7 +59,7 @@ func (f forged) seal(lemmas, imports int64, fresh int) session.Header {
 	return session.Header{Number: 1, First: 5, Next: 5 + lemmas + imports, Lemmas: lemmas, Fresh: fresh, Size: int64(len(f)), SHA256: hex.EncodeToString(sum[:])}
 }
 
-// four is a formula with the variables 1 to 3, of which 3 does not occur in the clauses.
+// four is a formula with the variables 1 to 3. Variable 3 does not occur in the clauses.
 func four() *dimacs.Formula {
 	f := dimacs.NewFormula(3)
 	f.AddInts(1, 2)
@@ -142,16 +142,16 @@ func TestForgedSegments(t *testing.T) {
 		{"highest variable", func(f *forged) { f.add(5, []int64{dimacs.MaxVars}) }, [3]int{1, 0, 1}, "the next fresh variable is 4"},
 		{"variable out of range", func(f *forged) { f.add(5, []int64{dimacs.MaxVars + 1}) }, [3]int{1, 0, 1}, "above the limit"},
 		{"fresh variables that the header lacks", func(f *forged) { f.add(5, []int64{4}) }, [3]int{1, 0, 0}, "it has 1 fresh variables, and its header says 0"},
-		{"deleted input", func(f *forged) { f.remove(1) }, [3]int{}, "clause 1 is deleted"},
+		{"deleted input", func(f *forged) { f.remove(1) }, [3]int{}, "clause 1 may not be deleted"},
 		{"deleted import", func(f *forged) {
 			f.add(5, []int64{1}, importBase+9)
 			f.remove(5)
-		}, [3]int{0, 1, 0}, "clause 5 is deleted"},
+		}, [3]int{0, 1, 0}, "clause 5 may not be deleted"},
 		{"deleted export", func(f *forged) {
 			f.add(5, []int64{1}, 1, 2)
 			f.add(5, []int64{1}, exportHint)
 			f.remove(5)
-		}, [3]int{1, 0, 0}, "clause 5 is deleted"},
+		}, [3]int{1, 0, 0}, "clause 5 may not be deleted"},
 		{"deleted twice", func(f *forged) {
 			f.add(5, []int64{1}, 1, 2)
 			f.remove(5, 5)
@@ -165,21 +165,21 @@ func TestForgedSegments(t *testing.T) {
 			f.add(5, []int64{4, 1})
 			f.add(5, []int64{4, 1}, exportHint)
 		}, [3]int{1, 0, 1}, "export 5 has a fresh variable"},
-		{"export of an input", func(f *forged) { f.add(1, []int64{1, 2}, exportHint) }, [3]int{}, "clause 1 is exported"},
+		{"export of an input", func(f *forged) { f.add(1, []int64{1, 2}, exportHint) }, [3]int{}, "clause 1 may not be exported"},
 		{"export of an import", func(f *forged) {
 			f.add(5, []int64{1}, importBase+9)
 			f.add(5, []int64{1}, exportHint)
-		}, [3]int{0, 1, 0}, "clause 5 is exported"},
+		}, [3]int{0, 1, 0}, "clause 5 may not be exported"},
 		{"export of a deleted clause", func(f *forged) {
 			f.add(5, []int64{1}, 1, 2)
 			f.remove(5)
 			f.add(5, []int64{1}, exportHint)
-		}, [3]int{1, 0, 0}, "or was deleted"},
-		{"export of a later clause", func(f *forged) { f.add(5, []int64{1}, exportHint) }, [3]int{}, "clause 5 is exported"},
+		}, [3]int{1, 0, 0}, "or the clause was deleted"},
+		{"export of a later clause", func(f *forged) { f.add(5, []int64{1}, exportHint) }, [3]int{}, "clause 5 may not be exported"},
 		{"export with other literals", func(f *forged) {
 			f.add(5, []int64{1, 3}, 1, 2)
 			f.add(5, []int64{3, 3}, exportHint)
-		}, [3]int{1, 0, 0}, "with literals that it does not have"},
+		}, [3]int{1, 0, 0}, "has other literals than its clause"},
 		{"import with the base as its hint", func(f *forged) { f.add(5, []int64{1}, importBase) }, [3]int{1, 0, 0}, "there is no such clause"},
 		{"hint above the export", func(f *forged) { f.add(5, []int64{1}, exportHint+1) }, [3]int{1, 0, 0}, "there is no such clause"},
 		{"cut off", func(f *forged) {
@@ -318,7 +318,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestRefutes checks which refutations of a cube a checker accepts.
+// TestRefutes checks the conditions for the refutation of a cube.
 func TestRefutes(t *testing.T) {
 	var f forged
 	f.add(5, []int64{1, 3}, 1, 2)
@@ -338,7 +338,7 @@ func TestRefutes(t *testing.T) {
 	}{
 		{"right", dimacs.Lits(-1, 3, -2), dimacs.Lits(-2, -1), 6, ""},
 		{"another cube", dimacs.Lits(1, 3, -2), dimacs.Lits(-2, -1), 6, "-1 is no literal of the cube"},
-		{"no export", dimacs.Lits(-1, -3), dimacs.Lits(-1, -3), 5, "clause 5, which should refute the cube, is no export"},
+		{"no export", dimacs.Lits(-1, -3), dimacs.Lits(-1, -3), 5, "the refuting clause 5 is no export"},
 		{"input", dimacs.Lits(-1, -2), dimacs.Lits(-1, -2), 1, "is no export"},
 		{"no such clause", dimacs.Lits(-1, -2), dimacs.Lits(-1, -2), 99, "is no export"},
 		{"negative", dimacs.Lits(-1, -2), dimacs.Lits(-1, -2), math.MinInt64, "is no export"},
@@ -363,7 +363,7 @@ func TestRefutes(t *testing.T) {
 }
 
 // TestReportJSON checks that a report survives its JSON form, and that literals out of
-// range do not.
+// range are errors.
 func TestReportJSON(t *testing.T) {
 	var f forged
 	f.add(5, []int64{-1}, importBase+9)

@@ -27,7 +27,7 @@ func satisfiable() *dimacs.Formula {
 
 // FuzzSegment checks segments with arbitrary steps. If the checker accepts a segment
 // without imports, the formula implies each lemma without fresh variables, and the merged
-// proof, ended by the lemma 4, is accepted up to there. Headers fit their segments, as far
+// proof is right. Headers fit their segments, as far
 // as possible, so that the steps are reached.
 func FuzzSegment(f *testing.F) {
 	var seeds [][]byte

@@ -20,8 +20,8 @@ import (
 //	m.Rest(ids)                         // a proof for a last solver, if the cubes form no tree
 //
 // The merger numbers the segments as the coordinator did, and writes their steps with
-// final ids and variables, one after the other. It drops imports, which are lemmas of
-// other sessions, and exports. It does not check the steps. After the empty clause it
+// final ids and variables, one after the other. It drops exports, and imports too, because
+// another session has the lemma. It does not check the steps. After the empty clause it
 // writes nothing more.
 //
 // DRAT identifies deleted clauses by their literals. The steps of segments have only
@@ -103,7 +103,7 @@ func (m *Merger) Simplification(ctx context.Context, r io.Reader) (err error) {
 		case step.Delete:
 			for _, id := range step.Hints {
 				if !live.remove(id) {
-					return fmt.Errorf("session: the simplification deletes clause %d, which does not exist", id)
+					return fmt.Errorf("session: the simplification deletes clause %d, and there is no such clause", id)
 				}
 				m.delete(id)
 			}
@@ -190,17 +190,17 @@ func (p *part) write(step *segmentStep) error {
 	switch step.kind {
 	case importStep:
 		if step.final > p.m.last {
-			return p.errorf("import %d is clause %d, which does not exist yet", step.id, step.final)
+			return p.errorf("import %d is clause %d, and there is no such clause before", step.id, step.final)
 		}
 		p.session.addImport(step.final)
 	case exportStep:
 		if !p.alive.remove(step.id) {
-			return p.errorf("clause %d is exported, which is no clause of the session", step.id)
+			return p.errorf("clause %d may not be exported: it is no lemma of the session, or was deleted or exported before", step.id)
 		}
 	case deletionStep:
 		for _, id := range step.hints {
 			if !p.alive.remove(id) {
-				return p.errorf("clause %d is deleted, which is no clause of the session", id)
+				return p.errorf("clause %d may not be deleted: it is no lemma of the session, or was deleted or exported before", id)
 			}
 			p.m.delete(p.session.ids.at(id))
 		}
@@ -314,10 +314,10 @@ func (m *Merger) delete(id int64) {
 	}
 }
 
-// Rest returns a proof for a solver that decides what the cubes leave, if they form no
-// tree. Its first clauses are those of the simplified formula, in their order, and then
-// those with the given ids, which are final or provisional ids of the run. The solver
-// must log RUP steps only. The error is an [*Error] if an id does not exist.
+// Rest returns a proof for the last solver of a run, if the cubes form no tree and the
+// solver must show that they cover everything. The solver has the clauses of the
+// simplified formula, in their order, and then the clauses with the given final or
+// provisional ids. It must log RUP steps only. The error is an [*Error] if an id does not exist.
 func (m *Merger) Rest(r *Resolvents, clauses []int64) (dimacs.Proof, error) {
 	p := &restProof{m: m, first: m.last + 1}
 	from := m.last - int64(r.Len())
@@ -326,14 +326,14 @@ func (m *Merger) Rest(r *Resolvents, clauses []int64) (dimacs.Proof, error) {
 			id = from + 1 + int64(k)
 		}
 		if id < 1 || id > m.last {
-			return nil, &Error{Msg: fmt.Sprintf("clause %d, which refutes a cube, does not exist", id)}
+			return nil, &Error{Msg: fmt.Sprintf("the refuting clause %d does not exist", id)}
 		}
 		p.clauses = append(p.clauses, id)
 	}
 	return p, nil
 }
 
-// A restProof is the proof that Rest returns. Its ids are those of the merged proof.
+// A restProof is the proof that Rest returns. It has the ids of the merged proof.
 type restProof struct {
 	m       *Merger
 	given   int   // calls of Original

@@ -230,21 +230,21 @@ func TestForgedMerge(t *testing.T) {
 		sizes [3]int
 		want  string
 	}{
-		{"later import", func(f *forged) { f.add(5, []int64{1}, importBase+5) }, [3]int{0, 1, 0}, "clause 5, which does not exist yet"},
+		{"later import", func(f *forged) { f.add(5, []int64{1}, importBase+5) }, [3]int{0, 1, 0}, "clause 5, and there is no such clause before"},
 		{"hint", func(f *forged) { f.add(5, []int64{1}, 5) }, [3]int{1, 0, 0}, "hint 5, and there is no such clause"},
 		{"group", func(f *forged) { f.add(5, []int64{1}, 1, -9) }, [3]int{1, 0, 0}, "hint -9, and there is no such clause"},
-		{"deleted input", func(f *forged) { f.remove(4) }, [3]int{}, "clause 4 is deleted"},
+		{"deleted input", func(f *forged) { f.remove(4) }, [3]int{}, "clause 4 may not be deleted"},
 		{"deleted twice", func(f *forged) {
 			f.add(5, []int64{1}, 1, 2)
 			f.remove(5, 5)
-		}, [3]int{1, 0, 0}, "clause 5 is deleted"},
+		}, [3]int{1, 0, 0}, "clause 5 may not be deleted"},
 		{"deleted export", func(f *forged) {
 			f.add(5, []int64{1}, 1, 2)
 			f.add(5, []int64{1}, exportHint)
 			f.remove(5)
-		}, [3]int{1, 0, 0}, "clause 5 is deleted"},
-		{"huge deletion", func(f *forged) { f.remove(1 << 62) }, [3]int{}, "is deleted"},
-		{"export of an input", func(f *forged) { f.add(4, []int64{1}, exportHint) }, [3]int{}, "clause 4 is exported"},
+		}, [3]int{1, 0, 0}, "clause 5 may not be deleted"},
+		{"huge deletion", func(f *forged) { f.remove(1 << 62) }, [3]int{}, "may not be deleted"},
+		{"export of an input", func(f *forged) { f.add(4, []int64{1}, exportHint) }, [3]int{}, "clause 4 may not be exported"},
 		{"skipped variable", func(f *forged) { f.add(5, []int64{5}) }, [3]int{1, 0, 1}, "0 fresh variables"},
 		{"other hash", func(f *forged) {}, [3]int{1, 0, 0}, "0 lemmas"},
 	}
@@ -264,7 +264,7 @@ func TestForgedMerge(t *testing.T) {
 	r.Learn(dimacs.Lits(1), r.Learn(dimacs.Lits(1), 1, 2)+1)
 	wantError(t, newMerger(t, false).Resolvents(&r), "resolvent 2 of the tree of cubes has the hint")
 	_, err := newMerger(t, false).Rest(&session.Resolvents{}, []int64{5})
-	wantError(t, err, "clause 5, which refutes a cube, does not exist")
+	wantError(t, err, "the refuting clause 5 does not exist")
 	var f forged
 	h := f.seal(0, 0, 0)
 	h.Number = 2
@@ -293,7 +293,7 @@ func TestForgedSimplification(t *testing.T) {
 			f.add(6, []int64{2}, 1, 3)
 		}, "<nil>"},
 		{"skipped number", func(f *forged) { f.add(6, []int64{1}, 1, 2) }, "session: lemma 6 of the simplification follows clause 4"},
-		{"unknown deletion", func(f *forged) { f.remove(5) }, "session: the simplification deletes clause 5, which does not exist"},
+		{"unknown deletion", func(f *forged) { f.remove(5) }, "session: the simplification deletes clause 5, and there is no such clause"},
 		{"too short", func(f *forged) { f.add(5, []int64{1}, 1, 2) }, "session: the simplification ends with clause 5, and the sessions begin with clause 7"},
 		{"deleted clause", func(f *forged) {
 			f.add(5, []int64{1}, 1, 2)

@@ -17,12 +17,12 @@ import (
 // gives the same ids: after a restart of the coordinator, and when the proof is merged.
 //
 // The map from the local to the final ids of a session is linear in pieces: a new piece
-// begins with a segment, and before and after imports, whose final ids are those of other
-// sessions. Fresh variables are mapped in the same way. Neither needs memory for each
+// begins with a segment, and before and after imports, since an import has the final id of
+// another session's clause. Fresh variables are mapped in the same way. Neither needs memory for each
 // lemma.
 
-// A Base describes where the sessions of a run begin: after the simplification of the
-// formula, which the coordinator has done and logged.
+// A Base describes where the sessions of a run begin. Before them, the coordinator has
+// simplified the formula and logged that.
 type Base struct {
 	// Clauses is the number of clauses of the simplified formula.
 	Clauses int
@@ -76,15 +76,15 @@ type numbered struct {
 // pieces is a map that is linear in pieces, sorted by from.
 type pieces []struct{ from, to int64 }
 
-// add maps from to to. The numbers that follow from are mapped to those that follow to,
-// up to the next piece.
+// add maps the number from to the number to, and their successors likewise, up to the
+// next piece.
 func (p *pieces) add(from, to int64) {
 	if n := len(*p); n == 0 || (*p)[n-1].to-(*p)[n-1].from != to-from {
 		*p = append(*p, struct{ from, to int64 }{from, to})
 	}
 }
 
-// at returns what x is mapped to. There must be a piece at x or before.
+// at returns the image of x. There must be a piece at x or before.
 func (p pieces) at(x int64) int64 {
 	n := len(p)
 	if p[n-1].from > x {
@@ -112,7 +112,7 @@ func (n *Numbering) Segments(session string) int {
 }
 
 // Accept gives final ids to the lemmas of the next segments of a session, and returns
-// their exports with their final ids. The reports must be those of a checker, or of [Scan]
+// their exports with their final ids. The reports come from a checker, or from [Scan]
 // if proofs are not checked. An [*Error] changes nothing: a segment does not continue the
 // session, or it imports a clause that no segment accepted before has exported with these
 // literals.
@@ -191,7 +191,7 @@ func (n *Numbering) acceptable(at *position, r *Report) error {
 	}
 	for _, e := range r.Exports {
 		if e.ID <= int64(n.base.Clauses) || e.ID >= r.Next || imported[e.ID] || n.hasFresh(e.Lits) {
-			return wrong("it exports clause %d, which is not an own lemma without fresh variables", e.ID)
+			return wrong("it exports clause %d: want an own lemma without fresh variables", e.ID)
 		}
 	}
 	at.segments++
@@ -199,7 +199,7 @@ func (n *Numbering) acceptable(at *position, r *Report) error {
 	return nil
 }
 
-// hasFresh reports whether a clause has a variable that is none of the run.
+// hasFresh reports whether a clause has a variable beyond the variables of the run.
 func (n *Numbering) hasFresh(lits []dimacs.Lit) bool {
 	return slices.ContainsFunc(lits, func(l dimacs.Lit) bool { return int(l.Var()) >= n.base.Vars })
 }

@@ -69,7 +69,7 @@ type Clause struct {
 	Lits  portfolio.Literals `json:"lits"`
 }
 
-// A Report is what the coordinator needs of a checked segment. It has a JSON form.
+// A Report describes a checked segment to the coordinator. It has a JSON form.
 type Report struct {
 	Header
 	Imports []Clause `json:"imports,omitempty"` // by ascending ID
@@ -78,8 +78,8 @@ type Report struct {
 }
 
 // An Error reports that a segment, a report or a refutation is wrong. The sender made a
-// mistake, or the data was damaged. Errors of other types, such as those of a reader, a
-// [*dimacs.MemoryError] or the cause of a context, are no fault of the sender.
+// mistake, or the data was damaged. Errors of other types are no fault of the
+// sender: the error of a reader, a [*dimacs.MemoryError], or the cause of a context.
 type Error struct {
 	Segment int    // its number, or 0
 	Msg     string // without the number
@@ -195,7 +195,7 @@ func newScanner(ctx context.Context, h Header, r io.Reader, m dimacs.MemoryLimit
 // contextInterval is the number of steps between two checks of the context.
 const contextInterval = 256
 
-// next returns the next step, which the call after it overwrites. The error is io.EOF at
+// next returns the next step. The following call overwrites it. The error is io.EOF at
 // the end of a segment that agrees with its header.
 func (s *scanner) next() (step segmentStep, err error) {
 	if s.steps++; s.steps%contextInterval == 1 && s.ctx.Err() != nil {

@@ -24,7 +24,7 @@ import (
 // WriterOptions are the options of a [Writer].
 type WriterOptions struct {
 	Clauses int    // clauses of the formula of the solver
-	Vars    int    // variables of the run; those of the solver beyond are fresh
+	Vars    int    // variables of the run; all others are fresh
 	Dir     string // folder of temporary files; "" is that of the system
 	Buffer  int    // bytes of a segment that are kept in memory; 0 is 1 MiB
 }
