@@ -25,4 +25,8 @@
 //   - worker_result.go: publishing results
 //   - presence.go: presence, and messages of the coordinator
 //   - sharing.go: clause sharing
+//
+// Checker:
+//   - checker.go: the state of sessions, and answers to requests
+//   - checker_remote.go: a process that checks for the coordinator
 package grid

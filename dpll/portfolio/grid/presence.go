@@ -30,8 +30,10 @@ func (p *process) listen(ctx context.Context) (stop func(), err error) {
 	subs := map[string]nats.MsgHandler{
 		p.names.Cancel(): func(m *nats.Msg) { decodeAnd(p.member, m, p.obey) },
 		p.names.Ping():   func(*nats.Msg) { p.publishPresence(false) },
-		p.names.Share():  func(m *nats.Msg) { decodeAnd(p.member, m, p.importShared) },
-		p.names.Shared(): func(m *nats.Msg) { decodeAnd(p.member, m, p.importShared) },
+	}
+	if p.role == RoleWorker {
+		subs[p.names.Share()] = func(m *nats.Msg) { decodeAnd(p.member, m, p.importShared) }
+		subs[p.names.Shared()] = subs[p.names.Share()]
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	var open []*nats.Subscription
@@ -153,7 +155,7 @@ func (j *job) publishPresence(leaving bool) {
 		return
 	}
 	j.p.publish(&Presence{
-		Version: Version, Role: RoleWorker, Run: s.run, Worker: j.name, Session: s.session, Host: j.p.host,
+		Version: Version, Role: j.p.role, Run: s.run, Worker: j.name, Session: s.session, Host: j.p.host,
 		Cube: s.hash, Literals: s.literals, Seconds: time.Since(s.since).Seconds(), Idle: s.idle,
 		Leaving: leaving, Cubes: s.cubes, Conflicts: s.conflicts,
 	})

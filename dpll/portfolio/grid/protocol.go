@@ -255,6 +255,7 @@ type CheckReply struct {
 	Wrong   string           `json:"wrong,omitempty"`   // the next item is wrong: a worker's fault
 	Missing int              `json:"missing,omitempty"` // the checker lacks the segments of the session from this number on
 	Trouble string           `json:"trouble,omitempty"` // the checker cannot check it, for example for lack of memory
+	Lost    bool             `json:"lost,omitempty"`    // with Trouble: an object of the next item is missing or damaged
 }
 
 // A RunRecord is the value of KeyRun. The simplification of the formula and its objects

@@ -119,24 +119,21 @@ func (e *RefusedError) Error() string {
 // solved within the memory, or reports a malformed welcome or a formula that cannot be
 // read. Work panics if Jobs is negative.
 func Work(ctx context.Context, nc *nats.Conn, o WorkOptions) error {
+	return runProcess(ctx, nc, RoleWorker, o)
+}
+
+// runProcess runs the jobs of a worker or a checker process.
+func runProcess(ctx context.Context, nc *nats.Conn, role string, o WorkOptions) error {
 	if o.Jobs < 0 {
 		panic(fmt.Sprintf("grid: %d jobs", o.Jobs))
 	}
-	o.Jobs = max(o.Jobs, 1)
-	m, err := newMember(nc, RoleWorker, o.Name, o.WorkerName, o.Host, o.Log)
+	m, err := newMember(nc, role, o.Name, o.WorkerName, o.Host, o.Log)
 	if err != nil {
 		return err
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	p := &process{member: m, opts: o, formulas: formulaCache{objects: m.objects, dir: o.CacheDir, memory: o.Memory, jobs: o.Jobs}}
-	for i := range o.Jobs {
-		name := m.name
-		if o.Jobs > 1 {
-			name = fmt.Sprintf("%s-%d", m.name, i+1)
-		}
-		p.jobs = append(p.jobs, &job{p: p, name: name})
-	}
+	p := newProcess(m, o)
 	stop, err := p.listen(ctx)
 	if err != nil {
 		return err
@@ -151,7 +148,6 @@ func Work(ctx context.Context, nc *nats.Conn, o WorkOptions) error {
 		})
 	}
 	group.Wait()
-	_ = nc.FlushTimeout(flushTime)
 	return ended(context.Cause(ctx))
 }
 

@@ -18,7 +18,7 @@ import (
 	"sator/dpll/portfolio/grid/session"
 )
 
-// A process is a call of [Work].
+// A process is a call of [Work] or [Check].
 type process struct {
 	*member
 	opts     WorkOptions
@@ -26,7 +26,7 @@ type process struct {
 	formulas formulaCache
 }
 
-// A job solves cubes, one session after the other.
+// A job solves cubes or checks proofs, one session after the other.
 type job struct {
 	p    *process
 	name string
@@ -60,6 +60,20 @@ type jobState struct {
 	conflicts    int64     // in all cubes
 }
 
+// newProcess returns a process whose jobs do not run yet.
+func newProcess(m *member, o WorkOptions) *process {
+	jobs := max(o.Jobs, 1)
+	p := &process{member: m, opts: o, formulas: formulaCache{objects: m.objects, dir: o.CacheDir, memory: o.Memory, jobs: jobs}}
+	for i := range jobs {
+		name := m.name
+		if jobs > 1 {
+			name = fmt.Sprintf("%s-%d", m.name, i+1)
+		}
+		p.jobs = append(p.jobs, &job{p: p, name: name})
+	}
+	return p
+}
+
 // run runs one session after the other. The error ends the process.
 func (j *job) run(ctx context.Context) error {
 	for {
@@ -83,7 +97,7 @@ func (j *job) run(ctx context.Context) error {
 	}
 }
 
-// runSession says hello, starts a solver, and solves tasks until the session ends. The
+// runSession says hello, and then solves tasks or checks proofs until the session ends. The
 // error says why it ended.
 func (j *job) runSession(parent context.Context) (err error) {
 	ctx, end := context.WithCancelCause(parent)
@@ -97,6 +111,9 @@ func (j *job) runSession(parent context.Context) (err error) {
 	j.update(func(s *jobState) {
 		s.run, s.beat, s.wait, s.idle = j.welcome.Run, j.welcome.Beat, j.welcome.Wait, "loading the formula"
 	})
+	if j.p.role == RoleChecker {
+		return j.serveChecks(ctx)
+	}
 	if err := j.startSolver(ctx); err != nil {
 		return err
 	}

@@ -215,8 +215,13 @@ func (j *job) store(ctx context.Context, hash string, b []byte) (own bool, err e
 	}
 }
 
-// publishOnce publishes an encoded result and waits for the acknowledgement.
+// publishOnce publishes an encoded result and waits for the acknowledgement. Without a
+// connection it fails at once: the client would keep the message in a buffer that is
+// lost with the process, and publish it a second time later.
 func (j *job) publishOnce(ctx context.Context, hash string, b []byte) error {
+	if !j.p.nc.IsConnected() && !j.p.nc.IsClosed() {
+		return nats.ErrDisconnected
+	}
 	ctx, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()
 	_, err := j.p.js.Publish(ctx, j.p.names.Result(hash), b, jetstream.WithExpectStream(j.p.names.ResultsStream()), jetstream.WithRetryAttempts(0))
