@@ -31,7 +31,7 @@ const (
 	inLimit      = 1 << 16 // clauses of a job that wait for being imported
 	seenLimit    = 1 << 18 // clauses that a job remembers
 	sharedBatch  = 2048    // clauses in a message
-	segmentShare = 4096    // exports, and imports, in a segment; so that its report fits into a message
+	segmentShare = 2000    // exports, and imports, of the segments of a result; so that their reports fit into a message
 	finalIDLimit = 1 << 40 // of final ids; see package session
 )
 
@@ -44,7 +44,7 @@ type port struct {
 
 	arrived atomic.Int64 // length of in
 
-	imports, exports int // in the current segment; used by the solver's goroutine
+	imports, exports int // since the last stored result; used by the solver's goroutine
 
 	mu   sync.Mutex // guards the fields below
 	in   []Clause
@@ -133,8 +133,8 @@ func (p *port) Import() (cdcl.Shared, bool) {
 	return s, true
 }
 
-// beginSegment resets the limits of a segment.
-func (p *port) beginSegment() { p.imports, p.exports = 0, 0 }
+// beginResult resets the limits of a result.
+func (p *port) beginResult() { p.imports, p.exports = 0, 0 }
 
 // Used implements [cdcl.Exchange].
 func (p *port) Used(int) {}

@@ -74,6 +74,9 @@ func (j *job) publish(ctx context.Context, res portfolio.Result) (EventKind, err
 		s.close()
 	}
 	j.pending = nil
+	if port, _ := j.sharing(); port != nil {
+		port.beginResult()
+	}
 	switch res.Status {
 	case dimacs.Satisfiable:
 		return EventSatisfied, nil
@@ -126,9 +129,6 @@ func (j *job) attachSegments(ctx context.Context, m *ResultMessage) error {
 	s, err := j.proof.Cut()
 	if err != nil {
 		return fmt.Errorf("segment of the proof: %w", err)
-	}
-	if port, _ := j.sharing(); port != nil {
-		port.beginSegment()
 	}
 	j.pending = append(j.pending, &pendingSegment{SegmentRef{Header: s.Header}, s})
 	inline := int64(0)
