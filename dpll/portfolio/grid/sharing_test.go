@@ -1,6 +1,7 @@
 package grid
 
 import (
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -105,10 +106,21 @@ func TestPortLimits(t *testing.T) {
 	}
 }
 
+// random3SAT returns a random formula.
+func random3SAT(vars, clauses int) *dimacs.Formula {
+	rng := rand.New(rand.NewPCG(1, 2))
+	f := dimacs.NewFormula(vars)
+	for range clauses {
+		v := rng.Perm(vars)[:3]
+		f.Add(dimacs.Lit(2*v[0]+rng.IntN(2)), dimacs.Lit(2*v[1]+rng.IntN(2)), dimacs.Lit(2*v[2]+rng.IntN(2)))
+	}
+	return f
+}
+
 // A worker publishes its units, and imports those of others.
 func TestWorkShares(t *testing.T) {
 	s := startServer(t)
-	c := newFakeCoordinator(t, s.connect(), pigeons(7))
+	c := newFakeCoordinator(t, s.connect(), random3SAT(100, 450))
 	c.setWelcome(func(w *Welcome) { w.Share = true })
 	shared, err := c.nc.SubscribeSync(c.names.Share())
 	must(t, err)
