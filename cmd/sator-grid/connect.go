@@ -26,12 +26,22 @@ const networkFlags = "network"
 // flags whose meaning depends on the side.
 func connectionFlags(token, cert, ca string) []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "name", Category: networkFlags, Value: "grid", Usage: "`NAME` of the run, by which several runs share a cluster"},
+		nameFlag(),
 		&cli.StringFlag{Name: "token-file", Category: networkFlags, Usage: token},
 		&cli.StringFlag{Name: "tls-cert", Category: networkFlags, Usage: cert},
 		&cli.StringFlag{Name: "tls-key", Category: networkFlags, Usage: "PEM `FILE` with the key of --tls-cert"},
 		&cli.StringFlag{Name: "tls-ca", Category: networkFlags, Usage: ca},
 	}
+}
+
+// nameFlag returns the flag --name.
+func nameFlag() cli.Flag {
+	return &cli.StringFlag{Name: "name", Category: networkFlags, Value: "grid", Usage: "`NAME` of the run, by which several runs share a cluster"}
+}
+
+// invalidName returns the error of a wrong value of --name.
+func invalidName(name string) error {
+	return cli.Invalid("name", name, "1 to 32 letters, digits, '-' and '_'")
 }
 
 // clientFlags returns the flags of a connection to a server.
@@ -69,7 +79,7 @@ func connectionOf(c *cli.Context, address string) (*connection, error) {
 		}
 	}
 	if _, err := grid.NamesOf(n.name); err != nil {
-		return nil, cli.Invalid("name", n.name, "1 to 32 letters, digits, '-' and '_'")
+		return nil, invalidName(n.name)
 	}
 	switch {
 	case n.tls.Cert != "" && n.tls.Key == "":

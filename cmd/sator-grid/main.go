@@ -45,6 +45,7 @@
 //   - member.go: work and check.
 //   - status.go: status, as text and JSON; page.go: its page; page.html: the text of the
 //     page.
+//   - users.go: users.
 package main
 
 import (
@@ -66,7 +67,7 @@ var program = &cli.Program{
 	Usage:        "cube and conquer on many machines",
 	UsageText:    "sator-grid COMMAND [flags] [FILE|URL]",
 	Description:  programText,
-	Commands:     []func(*cli.Env) *cli.Command{serveCommand, workCommand, statusCommand},
+	Commands:     []func(*cli.Env) *cli.Command{serveCommand, workCommand, statusCommand, usersCommand},
 	HelpExamples: [2]string{"serve", "work"},
 }
 
