@@ -45,6 +45,8 @@ func TestWrongCommandLines(t *testing.T) {
 		{"work --creds c --token-file t a", "--creds and --token-file are mutually exclusive"},
 		{"work -q -v a", "--quiet and --verbose are mutually exclusive"},
 		{"work --checker c a", "unknown flag --checker"},
+		{"check --worker w a", "unknown flag --worker"},
+		{"check", "name one server"},
 		{"status", "name one server"},
 		{"users --token-file a", "name two files, by --token-file and --serve-token-file"},
 		{"users a", `unexpected operand "a"`},

@@ -42,7 +42,7 @@
 //
 //   - main.go: the program; connect.go: flags and connections of all commands.
 //   - serve.go, serve_run.go: the flags of serve, and its run.
-//   - member.go: work and check.
+//   - member.go: work, and the common part of work and check; check.go: check.
 //   - status.go: status, as text and JSON; page.go: its page; page.html: the text of the
 //     page.
 //   - users.go: users.
@@ -67,7 +67,7 @@ var program = &cli.Program{
 	Usage:        "cube and conquer on many machines",
 	UsageText:    "sator-grid COMMAND [flags] [FILE|URL]",
 	Description:  programText,
-	Commands:     []func(*cli.Env) *cli.Command{serveCommand, workCommand, statusCommand, usersCommand},
+	Commands:     []func(*cli.Env) *cli.Command{serveCommand, workCommand, checkCommand, statusCommand, usersCommand},
 	HelpExamples: [2]string{"serve", "work"},
 }
 

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"context"
+
+	"github.com/nats-io/nats.go"
+
+	"sator/cmd/internal/cli"
+	"sator/dpll/portfolio/grid"
+	"sator/dpll/portfolio/grid/hub"
+)
+
+func checkCommand(e *cli.Env) *cli.Command {
+	return &cli.Command{
+		Name:        "check",
+		Usage:       "check the refutations of a run",
+		UsageText:   "sator-grid check [flags] URL",
+		Description: checkDescription,
+		Flags:       memberFlags("run `N` checkers in parallel", "checker"),
+		Action:      cli.RunAction(e, memberOptionsOf, frameOf, check),
+	}
+}
+
+const checkDescription = `Checks the proofs of refutations for the run that "sator-grid serve" serves at
+URL, until the run ends. The serving process has a checker of its own; more are
+needed if results wait, as "sator-grid status" reports. A checker shares no code
+with the solvers. Its verdict is believed: run it on machines that you trust.
+
+The steps of one worker stay with one checker, which keeps the worker's clauses
+in memory. If a checker ends, another one repeats the steps of its workers.
+
+Connections, signals and exit codes are as in "sator-grid work".
+
+Examples:
+  sator-grid check nats://a:4222 --token-file token
+  sator-grid check nats://a:4222 --token-file token -j 2 --memory 4000`
+
+// check runs the command check.
+func check(r *cli.Run, o *memberOptions) error {
+	return o.run(r, hub.Checker, func(ctx context.Context, nc *nats.Conn) error {
+		return grid.Check(ctx, nc, grid.CheckOptions{
+			Name:        o.name,
+			Jobs:        o.jobs,
+			CheckerName: o.member,
+			CacheDir:    o.cache,
+			Memory:      r.Memory.Allows,
+			Stay:        o.stay,
+			Log:         logEvents(r),
+		})
+	})
+}
