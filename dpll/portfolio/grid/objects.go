@@ -77,7 +77,7 @@ func newObjectStore(nc *nats.Conn, bucket string) (*objectStore, error) {
 // put stores the bytes of r under a name and returns the reference to them. The caller
 // tries again if the error may pass.
 func (s *objectStore) put(ctx context.Context, name string, r io.Reader) (Object, error) {
-	u := &upload{s: s, ctx: ctx, id: nuid.Next(), digest: sha256.New()}
+	u := &upload{s: s, ctx: ctx, id: nuid.Next(), digest: sha256.New(), chunk: s.chunkSize()}
 	digest := sha256.New()
 	z, err := zstd.NewWriter(u, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
 	if err != nil {
@@ -104,6 +104,12 @@ func (s *objectStore) putBytes(ctx context.Context, name string, b []byte) (Obje
 	return s.put(ctx, name, bytes.NewReader(b))
 }
 
+// chunkSize returns the largest size of chunks that the server accepts.
+func (s *objectStore) chunkSize() int {
+	const header = 4 << 10 // subject and headers of a message
+	return max(min(chunkSize, int(s.js.Conn().MaxPayload())-header), 1)
+}
+
 // An upload is a writer of the chunks of an object.
 type upload struct {
 	s      *objectStore
@@ -112,6 +118,7 @@ type upload struct {
 	digest hash.Hash // of the chunks
 	size   int64     // of the chunks
 	chunks uint32
+	chunk  int                      // largest size
 	buf    []byte                   // less than a chunk
 	window []jetstream.PubAckFuture // chunks without acknowledgement, in order
 }
@@ -120,10 +127,10 @@ type upload struct {
 func (u *upload) Write(p []byte) (int, error) {
 	n := len(p)
 	for len(p) > 0 {
-		k := min(len(p), chunkSize-len(u.buf))
+		k := min(len(p), u.chunk-len(u.buf))
 		u.buf = append(u.buf, p[:k]...)
 		p = p[k:]
-		if len(u.buf) == chunkSize {
+		if len(u.buf) == u.chunk {
 			if err := u.send(); err != nil {
 				return 0, err
 			}
@@ -187,7 +194,7 @@ func (u *upload) subject() string { return "$O." + u.s.bucket + ".C." + u.id }
 // name stores the name of the object, which ends the upload.
 func (u *upload) name(name string) error {
 	info := jetstream.ObjectInfo{
-		ObjectMeta: jetstream.ObjectMeta{Name: name, Opts: &jetstream.ObjectMetaOptions{ChunkSize: chunkSize}},
+		ObjectMeta: jetstream.ObjectMeta{Name: name, Opts: &jetstream.ObjectMetaOptions{ChunkSize: uint32(u.chunk)}},
 		Bucket:     u.s.bucket, NUID: u.id, Size: uint64(u.size), Chunks: u.chunks,
 		Digest: jetstream.GetObjectDigestValue(u.digest),
 	}

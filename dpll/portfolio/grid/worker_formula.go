@@ -11,6 +11,7 @@ import (
 
 	"sator/dimacs"
 	"sator/dpll/portfolio"
+	"sator/dpll/portfolio/grid/hub"
 )
 
 // The simplified formula is an object. A process downloads it once and keeps it for its
@@ -69,7 +70,7 @@ func (c *formulaCache) load(ctx context.Context, m *member, info FormulaInfo) (*
 		case errors.As(err, &object) && wait.tries >= formulaTries:
 			return nil, &fatalError{err}
 		case wait.tries == 0:
-			m.notef(m.name, EventWarning, "the formula cannot be read yet: %v", plain(err))
+			m.notef(m.name, EventWarning, "the formula cannot be read yet: %v", hub.Explain(err))
 		}
 		if !wait.sleep(ctx) {
 			return nil, context.Cause(ctx)

@@ -14,6 +14,7 @@ import (
 
 	"sator/dimacs"
 	"sator/dpll/portfolio"
+	"sator/dpll/portfolio/grid/hub"
 	"sator/dpll/portfolio/grid/session"
 )
 
@@ -177,8 +178,11 @@ func (j *job) storeObject(ctx context.Context, name string, put func() (Object, 
 		if err == nil {
 			return o, nil
 		}
+		if lasts(err) {
+			return Object{}, &fatalError{fmt.Errorf("object %s: %w", name, hub.Explain(err))}
+		}
 		if wait.tries == 0 && ctx.Err() == nil {
-			j.p.notef(j.name, EventWarning, "object %s is not stored yet: %v", name, plain(err))
+			j.p.notef(j.name, EventWarning, "object %s is not stored yet: %v", name, hub.Explain(err))
 		}
 		if !wait.sleep(ctx) {
 			return Object{}, context.Cause(ctx)
@@ -204,10 +208,10 @@ func (j *job) store(ctx context.Context, hash string, b []byte) (own bool, err e
 			err = e // nil: the coordinator has just removed the result
 		}
 		switch {
-		case errors.Is(err, nats.ErrConnectionClosed):
-			return false, &fatalError{err}
+		case lasts(err):
+			return false, &fatalError{fmt.Errorf("result of %d bytes: %w", len(b), hub.Explain(err))}
 		case err != nil && wait.tries == 0 && ctx.Err() == nil:
-			j.p.notef(j.name, EventWarning, "a result is not stored yet: %v", plain(err))
+			j.p.notef(j.name, EventWarning, "a result is not stored yet: %v", hub.Explain(err))
 		}
 		if !wait.sleep(ctx) {
 			return false, context.Cause(ctx)
@@ -228,25 +232,17 @@ func (j *job) publishOnce(ctx context.Context, hash string, b []byte) error {
 	return err
 }
 
+// lasts reports whether no later attempt can succeed: the connection is closed for ever,
+// or the server does not accept messages of this size.
+func lasts(err error) bool {
+	return errors.Is(err, nats.ErrConnectionClosed) || err != nil && hub.ReasonOf(err) == hub.TooLarge
+}
+
 // subjectIsFull reports whether the server has refused a message because the stream has
 // one with its subject.
 func subjectIsFull(err error) bool {
 	var e *jetstream.APIError
 	return errors.As(err, &e) && strings.Contains(e.Description, "maximum messages per subject")
-}
-
-// plain returns an error of the server in words for users.
-func plain(err error) error {
-	var e *jetstream.APIError
-	switch {
-	case errors.Is(err, nats.ErrNoResponders), errors.Is(err, jetstream.ErrNoStreamResponse), errors.Is(err, jetstream.ErrStreamNotFound):
-		return errors.New("the stream of results is not available")
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, nats.ErrTimeout), errors.Is(err, jetstream.ErrAsyncPublishTimeout):
-		return errors.New("the server does not answer")
-	case errors.As(err, &e) && (strings.Contains(e.Description, "insufficient") || strings.Contains(e.Description, "no space") || strings.Contains(e.Description, "maximum bytes")):
-		return fmt.Errorf("the disk of the server is full, or its limit is reached: %s", e.Description)
-	}
-	return err
 }
 
 // storedResult returns the stored result of a cube.
