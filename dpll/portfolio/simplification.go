@@ -64,7 +64,7 @@ type Simplification struct {
 	// and if Status is Satisfiable.
 	IDs []int64
 
-	// Last is the id of the last clause of the proof, or 0 without a proof.
+	// Last is the highest id in the proof, or 0 without a proof.
 	Last int64
 
 	// Stack is the reconstruction stack, over the variables of Formula.
@@ -117,8 +117,7 @@ func (s *Simplification) growTo(lits []dimacs.Lit) {
 	}
 }
 
-// A lastID is a proof that records the id of the last clause, and that of the empty
-// clause.
+// A lastID is a proof that records the highest id and the id of the empty clause.
 type lastID struct {
 	dimacs.Proof
 	last, empty int64
@@ -133,7 +132,7 @@ func (p *lastID) Learn(lits []dimacs.Lit, hints []int64) int64 {
 }
 
 func (p *lastID) record(lits []dimacs.Lit, id int64) int64 {
-	p.last = id
+	p.last = max(p.last, id) // a proof may number all clauses of the formula first
 	if len(lits) == 0 && p.empty == 0 {
 		p.empty = id
 	}

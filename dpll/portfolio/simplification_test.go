@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -234,6 +236,20 @@ func modelOf(lits []dimacs.Lit, vars int) dimacs.Model {
 		m.Set(l)
 	}
 	return m
+}
+
+// The last id is right although a clause of the formula is logged after a lemma that has a
+// higher id.
+func TestSimplificationLast(t *testing.T) {
+	f := uniform(3, 60, 200)
+	f.AddInts(1, 2, 2)
+	f.AddInts(2, 3)
+	o := eager()
+	o.Simplify, o.Proof = 0, proof.NewWriter(io.Discard, proof.BinaryLRAT, f.Len())
+	s := portfolio.Simplify(context.Background(), f, nil, 1, o)
+	if last := int64(f.Len() + 1); s.Last != last || slices.Max(s.IDs) != last {
+		t.Errorf("the last id is %d, and the last clause has id %d, want %d", s.Last, slices.Max(s.IDs), last)
+	}
 }
 
 // Damaged texts and texts of another formula are errors.

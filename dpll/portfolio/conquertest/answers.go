@@ -11,8 +11,8 @@ import (
 	"sator/dpll/dplltest"
 )
 
-// Answers, models and proofs. A formula has the same answer whatever its cubes are, also
-// if they do not cover all assignments.
+// Answers, models and proofs. The answer does not depend on the cubes, which need not
+// cover all assignments.
 
 // formats are the formats of the proofs that the random tests ask for.
 var formats = []proof.Format{proof.FormatUnknown, proof.LRAT, proof.BinaryDRAT}
@@ -83,7 +83,7 @@ func testOptions(t *testing.T, tr Transport) {
 	}
 }
 
-// testMissing tests formulas all of whose models are outside of the given cubes.
+// testMissing tests formulas with all models outside of the given cubes.
 func testMissing(t *testing.T, tr Transport) {
 	const vars = 20
 	f := pigeons(4)

@@ -89,9 +89,9 @@ func (tr Transport) solveInParts(t *testing.T, p Problem) (got Answer, stops int
 }
 
 // testCovered tests that the solver of a covered cube is stopped. Two of the four cubes
-// would take hours, x y and -x y. Each is covered by the refutation of the next cube, x -y
-// or -x -y, which takes no time. If the solver of the first one went on, one solver would
-// be left, and the other hard cube would be next for it.
+// would take hours, x y and -x y. The refutation of the next cube, x -y or -x -y, takes no
+// time and covers the hard one. If the solver of the first hard cube went on, one solver
+// would be left, and it would get the second hard cube.
 func testCovered(t *testing.T, tr Transport) {
 	x, y := dimacs.FromInt(1), dimacs.FromInt(2)
 	hard, easy := uniform(8, 600, 2700), pigeons(5)

@@ -13,7 +13,7 @@ import (
 	"sator/dpll/portfolio"
 )
 
-// A Problem is what a transport has to solve.
+// A Problem is a formula with its cubes and the conditions of the run.
 type Problem struct {
 	Formula *dimacs.Formula
 	Cubes   [][]dimacs.Lit

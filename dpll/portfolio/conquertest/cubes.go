@@ -105,7 +105,7 @@ func hasty(f *dimacs.Formula, cubes [][]dimacs.Lit, workers int) Problem {
 	return p
 }
 
-// randomKnobs sets random options of a solver, and returns what it has set.
+// randomKnobs sets random options of a solver, and returns these settings.
 func randomKnobs(rng *rand.Rand, o *cdcl.Options) []dplltest.Setting {
 	var knobs []dplltest.Knob
 	for _, k := range cdcl.Knobs {

@@ -1,6 +1,6 @@
 // Package conquertest is the conformance test of transports for cube and conquer: of
-// whatever runs a portfolio.Coordinator and several portfolio.Worker values, in one
-// process or on many machines.
+// programs that connect a portfolio.Coordinator with several portfolio.Worker values, in
+// one process or on many machines.
 //
 //	func TestConformance(t *testing.T) {
 //		conquertest.Run(t, conquertest.Transport{
