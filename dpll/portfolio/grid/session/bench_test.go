@@ -128,3 +128,34 @@ func memory() int64 {
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapAlloc)
 }
+
+// BenchmarkWriter measures the cost of a lemma for a worker, in comparison with a writer of
+// proofs.
+func BenchmarkWriter(b *testing.B) {
+	rng := newRand(1)
+	lits := make([]dimacs.Lit, 20)
+	for i := range lits {
+		lits[i] = dimacs.Lit(rng.IntN(2000))
+	}
+	hints := make([]int64, 40)
+	for i := range hints {
+		hints[i] = int64(1 + rng.IntN(100000))
+	}
+	w := session.NewWriter(session.WriterOptions{Clauses: 100000, Vars: 1000, Buffer: 1 << 30})
+	b.Run("session", func(b *testing.B) {
+		for n := 0; b.Loop(); n++ {
+			w.Learn(lits, hints)
+			if n%10000 == 0 {
+				if _, err := w.Cut(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+	})
+	p := proof.NewWriter(io.Discard, proof.BinaryLRAT, 100000)
+	b.Run("proof", func(b *testing.B) {
+		for b.Loop() {
+			p.Learn(lits, hints)
+		}
+	})
+}

@@ -81,20 +81,30 @@ func (s *ids) all() iter.Seq[int64] {
 }
 
 // literals stores clauses by id, in an arena that is compacted when more than half of it
-// is garbage. The methods of a nil literals do nothing.
+// is garbage. The places of clauses are in pages by id. Empty pages are freed. With a map
+// in place of the pages a merge to DRAT took 1.3 times the processor time. The methods of
+// a nil literals do nothing.
 type literals struct {
-	arena   []dimacs.Lit  // the number of literals, then the literals
-	at      map[int64]int // start in arena by id
-	garbage int           // elements of deleted clauses
+	arena   []dimacs.Lit // the number of literals, then the literals
+	pages   []*placePage // by id
+	garbage int          // elements of deleted clauses
 	memory  dimacs.MemoryLimit
+}
+
+const placeIDs = 256
+
+// A placePage has the places of placeIDs clauses.
+type placePage struct {
+	at    [placeIDs]int // start in arena, or 0
+	count int           // clauses
 }
 
 // newLiterals returns an empty store with a limit that may be nil.
 func newLiterals(m dimacs.MemoryLimit) *literals {
-	return &literals{at: map[int64]int{}, memory: m}
+	return &literals{arena: make([]dimacs.Lit, 1), memory: m}
 }
 
-// add stores a clause.
+// add stores a clause whose id is above 0 and not in use.
 func (s *literals) add(id int64, lits []dimacs.Lit) {
 	if s == nil {
 		return
@@ -102,7 +112,16 @@ func (s *literals) add(id int64, lits []dimacs.Lit) {
 	if s.garbage > 1<<16 && s.garbage > len(s.arena)/2 {
 		s.compact()
 	}
-	s.at[id] = len(s.arena)
+	for id/placeIDs >= int64(len(s.pages)) {
+		s.pages = append(dimacs.Extend(s.memory, s.pages, 1), nil)
+	}
+	p := s.pages[id/placeIDs]
+	if p == nil {
+		p = new(placePage)
+		s.pages[id/placeIDs] = p
+	}
+	p.at[id%placeIDs] = len(s.arena)
+	p.count++
 	s.arena = append(dimacs.Extend(s.memory, s.arena, 1+len(lits)), dimacs.Lit(len(lits)))
 	s.arena = append(s.arena, lits...)
 }
@@ -112,7 +131,11 @@ func (s *literals) lits(id int64) []dimacs.Lit {
 	if s == nil {
 		return nil
 	}
-	at := s.at[id]
+	return s.clause(s.pages[id/placeIDs].at[id%placeIDs])
+}
+
+// clause returns the literals of the clause at a place.
+func (s *literals) clause(at int) []dimacs.Lit {
 	n := int(s.arena[at])
 	return s.arena[at+1:][:n:n]
 }
@@ -122,16 +145,28 @@ func (s *literals) remove(id int64) {
 	if s == nil {
 		return
 	}
+	p := s.pages[id/placeIDs]
 	s.garbage += 1 + len(s.lits(id))
-	delete(s.at, id)
+	p.at[id%placeIDs] = 0
+	if p.count--; p.count == 0 {
+		s.pages[id/placeIDs] = nil
+	}
 }
 
 // compact moves the clauses to a new arena.
 func (s *literals) compact() {
-	arena := dimacs.Extend(s.memory, []dimacs.Lit(nil), len(s.arena)-s.garbage)
-	for id, at := range s.at {
-		s.at[id] = len(arena)
-		arena = append(arena, s.arena[at:at+1+int(s.arena[at])]...)
+	arena := dimacs.Extend(s.memory, make([]dimacs.Lit, 1), len(s.arena)-s.garbage)
+	for _, p := range s.pages {
+		if p == nil {
+			continue
+		}
+		for i, at := range p.at {
+			if at > 0 {
+				p.at[i] = len(arena)
+				arena = append(arena, dimacs.Lit(len(s.clause(at))))
+				arena = append(arena, s.clause(at)...)
+			}
+		}
 	}
 	s.arena, s.garbage = arena, 0
 }
