@@ -256,6 +256,9 @@ func TestStore(t *testing.T) {
 		if _, err := hub.Start(hub.Config{Run: "t", Dir: dir}); err == nil || !strings.Contains(err.Error(), "in use by another server") {
 			t.Errorf("second server: error %v", err)
 		}
+		if !h.SyncAlways() {
+			t.Error("messages are acknowledged before they are synchronized")
+		}
 		js := open(t, h, hub.Coordinator)
 		s := results(t, js)
 		if got := s.CachedInfo().State.Msgs; got != round {
