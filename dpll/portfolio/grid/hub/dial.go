@@ -26,7 +26,7 @@ import (
 // for a reason that waiting does not change, such as a wrong token.
 //
 // The same function connects to an embedded server and to a foreign server or cluster.
-// There, the users may be those of [WriteServerConfig], or others with at least the same
+// There, the users are created by [WriteServerConfig], or they are others with at least the same
 // rights, by a name and a password in the URL or by a credentials file. How durable
 // results are is up to the cluster: a replicated stream of servers with the default
 // settings has a result in the memory of most replicas when it is acknowledged, and on
@@ -43,7 +43,7 @@ const (
 type Dial struct {
 	// URL has the addresses of one or more servers of a cluster, separated by commas:
 	// host, host:port, nats://host:port, tls://host:port, with user:password@ if the
-	// cluster has other users than those of this package. The default port is 4222.
+	// cluster has users of its own. The default port is 4222.
 	URL string
 
 	Role  Role
@@ -64,7 +64,7 @@ type Dial struct {
 }
 
 // Connect connects to a server with JetStream. If it fails, the error is an [*Error] or
-// says what is wrong with d. The inboxes of the connection have the prefix of the role, as
+// reports a fault in d. The inboxes of the connection have the prefix of the role, as
 // its rights demand.
 func Connect(ctx context.Context, d Dial) (*nats.Conn, error) {
 	o, err := d.options()
@@ -248,7 +248,7 @@ func (w *witness) Dial(network, address string) (net.Conn, error) {
 	return &witnessed{Conn: c, w: w}, nil
 }
 
-// cause returns the error of an attempt to connect that best says what has happened. A
+// cause returns the most precise error of an attempt to connect. A
 // server that refuses a client closes the connection, and the client often fails to write
 // before it reads the reason.
 func (w *witness) cause(err error) error {
@@ -269,7 +269,7 @@ func (w *witness) cause(err error) error {
 	return err
 }
 
-// A witnessed is a connection whose first line is observed.
+// A witnessed is a connection with an observed first line.
 type witnessed struct {
 	net.Conn
 	w    *witness

@@ -12,7 +12,7 @@ import (
 
 // A disk that fills.
 //
-// A NATS server whose disk is full does not answer the publisher, and refuses all further
+// A NATS server on a full disk does not answer the publisher. It refuses all further
 // messages of the stream until it is started again, even when there is space. So the
 // limit must be met before the disk does. The hub looks at the free space once a second.
 // If less than a reserve is free, the limit of the store is set to 0: publishers get an
@@ -34,20 +34,29 @@ const (
 // A disk is the state of the free space.
 type disk struct {
 	dir     string
-	reserve int64 // bytes; not positive for none
-	free    func(dir string) (int64, bool)
+	reserve int64 // bytes; not positive: no reserve
+	free    func(dir string) (free, size int64, known bool)
 	full    bool      // the limit is in force
-	broken  string    // write error after which the server must start again
+	broken  string    // write error; the server must start again
 	restart time.Time // of the last attempt
 }
 
-func newDisk(dir string, reserve int64) *disk {
-	return &disk{dir: dir, reserve: reserve, free: freeSpace}
+// newDisk returns the state of the disk of a directory. A reserve of 0 bytes stands for the
+// default.
+func newDisk(dir string, reserve int64, free func(string) (free, size int64, known bool)) *disk {
+	d := &disk{dir: dir, reserve: reserve, free: free}
+	if reserve == 0 {
+		d.reserve = DefaultReserve
+		if _, size, known := d.free(dir); known {
+			d.reserve = min(d.reserve, size/8)
+		}
+	}
+	return d
 }
 
 // look updates full. It reports whether full has changed, and returns the free bytes.
 func (d *disk) look() (changed bool, free int64) {
-	free, known := d.free(d.dir)
+	free, _, known := d.free(d.dir)
 	if !known || d.reserve <= 0 {
 		return false, free
 	}

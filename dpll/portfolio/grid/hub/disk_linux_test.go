@@ -126,9 +126,9 @@ func TestDiskFills(t *testing.T) {
 	if !inNamespace(t) {
 		return
 	}
-	disk := mountSmall(t, 32<<20)
+	disk := mountSmall(t, 64<<20) // with a reserve of 8 MiB
 	var d diary
-	h := start(t, hub.Config{Dir: filepath.Join(disk, "store"), Reserve: 8 << 20, Log: d.log})
+	h := start(t, hub.Config{Dir: filepath.Join(disk, "store"), Log: d.log})
 	js := open(t, h, hub.Coordinator)
 	createAll(t, js)
 	p := &publisher{js: js}

@@ -8,7 +8,7 @@
 // # Files
 //
 //   - hub.go: the embedded server
-//   - disk.go: what happens when the disk is full
+//   - disk.go: a disk that fills
 //   - free_unix.go, free_windows.go, free_other.go: the free space of a disk
 //   - lock_unix.go, lock_other.go: the lock that keeps other servers out of a directory
 //   - listen.go: where a server listens, and when that needs a secret

@@ -20,7 +20,7 @@ import (
 // Errors in plain words.
 //
 // The errors of the client library and of the server are for people who operate NATS.
-// Explain finds out what a user of a run can do, and keeps the original error for
+// Explain says what a user of a run can act on, and keeps the original error for
 // errors.Is and errors.As.
 
 // A Reason is a class of errors.
@@ -32,7 +32,7 @@ const (
 	Unreachable           // no server answers at the address
 	NotNATS               // something else answers there
 	WrongToken            // the server refuses the token, user or credentials
-	NoTLS                 // the client demands TLS and the server has none
+	NoTLS                 // the client demands TLS and the server does not offer it
 	WantsTLS              // the server demands TLS
 	Untrusted             // the certificate of the server is not accepted
 	WantsCert             // the server demands a certificate of the client, or refuses it
@@ -66,7 +66,7 @@ func ReasonOf(err error) Reason {
 	return Other
 }
 
-// Explain returns an [*Error] that says in plain words what is wrong, or err itself if
+// Explain returns an [*Error] with an explanation in plain words, or err itself if
 // there is nothing to add.
 func Explain(err error) error {
 	if err == nil {
@@ -215,7 +215,7 @@ func untrusted(err error) string {
 	return ""
 }
 
-// clientCertificate explains the alerts by which a server refuses a client.
+// clientCertificate explains the TLS alerts of a server that refuses a client.
 func clientCertificate(err error) string {
 	text := err.Error()
 	if !strings.Contains(text, "remote error: tls:") {
@@ -239,8 +239,8 @@ func denied(err error) string {
 	return "the server does not permit it to this user: " + subject
 }
 
-// storeFailed explains a limit of a stream. "Maximum messages per subject" is none: it
-// says that there is a message with this subject.
+// storeFailed explains a limit of a stream. The error "maximum messages per subject" is
+// not such a limit: there is a message with this subject.
 func storeFailed(err error) string {
 	var e jetstream.JetStreamError
 	if !errors.As(err, &e) || e.APIError() == nil || e.APIError().ErrorCode != codeStoreFailed {

@@ -3,4 +3,4 @@
 package hub
 
 // freeSpace returns that the free space is not known.
-func freeSpace(string) (bytes int64, known bool) { return 0, false }
+func freeSpace(string) (free, size int64, known bool) { return 0, 0, false }

@@ -16,7 +16,7 @@ import (
 type journal struct {
 	mu    sync.Mutex
 	log   func(slog.Level, string) // may be nil
-	fatal string                   // last message after which the server does not start
+	fatal string                   // last fatal message: the server does not start
 }
 
 // print passes on a message.

@@ -20,7 +20,7 @@ import (
 // of a password.
 
 // A Token is a shared secret: 16 to 256 printable ASCII characters without spaces. The
-// empty token means that there is none.
+// empty token stands for no token.
 type Token string
 
 const (
@@ -47,8 +47,8 @@ func (t Token) validate() error {
 	return nil
 }
 
-// ReadToken reads a token from the first line of a file. It reports whether other users
-// of the machine may read the file, which is worth a warning.
+// ReadToken reads a token from the first line of a file. The result exposed reports
+// that other users of the machine may read the file; callers should warn of it.
 func ReadToken(name string) (t Token, exposed bool, err error) {
 	f, err := os.Open(name)
 	if err != nil {

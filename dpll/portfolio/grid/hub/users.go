@@ -11,19 +11,19 @@ import (
 
 // Users and their rights.
 //
-// A process connects as the user of its role. The table rights is the only list of what a
-// role may publish and receive: the embedded server, [ServerConfig] for other servers and
+// A process connects as the user of its role. The table rights is the only list of
+// subjects that a role may publish and receive: the embedded server, [ServerConfig] for other servers and
 // the documentation are derived from it. Everything else is denied.
 //
 // Workers and checkers create no streams, delete nothing, read no inbox but that of their
-// role, and do not read each other's messages but for shared clauses. What remains open:
+// role, and do not read each other's messages but for shared clauses. Some gaps remain:
 // all workers of a run have one user, so a worker can acknowledge another worker's task,
 // replace the description of an object, and let the server deliver stored messages to a
 // subject of its choice, since NATS does not check the delivery subject of a consumer.
 // This disturbs a run but changes no answer: a result is stored once, objects have a
 // checksum in the message that refers to them, and refutations are checked.
 
-// A Role is what a process does in a run. Its name is the name of the user.
+// A Role is the part of a process in a run. Its name is the name of the user.
 type Role string
 
 // The roles.
@@ -122,7 +122,7 @@ var streams = []string{
 	"KV_SATOR_<run>_STATE", "OBJ_SATOR_<run>_OBJECTS",
 }
 
-// streamRights are the rights of the coordinator on each stream, which replaces <stream>.
+// streamRights are the rights of the coordinator on each stream; <stream> is its name.
 var streamRights = []Right{
 	{coordinator, publish, "$JS.API.STREAM.*.<stream>", "creates, changes, purges or deletes the stream"},
 	{coordinator, publish, "$JS.API.STREAM.MSG.*.<stream>", "reads or removes a message"},
@@ -138,8 +138,8 @@ var streamRights = []Right{
 }
 
 // Rights returns the rights of a role in the run with the given name, without inboxes:
-// each role subscribes to the inboxes that begin with [InboxPrefix]. The right to answer
-// a received request, which the coordinator and checkers have, is not in the list.
+// each role subscribes to the inboxes that begin with [InboxPrefix]. The coordinator and
+// checkers may also answer requests, which is not in the list.
 func Rights(r Role, run string) []Right {
 	var list []Right
 	for _, right := range rights {
