@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
 
 	"sator/dimacs"
 	"sator/dimacs/proof"
@@ -27,7 +26,6 @@ type run struct {
 	sessions    []*worker
 	accepted    []accepted       // in order
 	shared      []session.Clause // units and binaries with final ids
-	seconds     float64          // of all solvers
 }
 
 // An accepted segment.
@@ -87,9 +85,7 @@ func (r *run) addSession() {
 	w.writer = session.NewWriter(session.WriterOptions{Clauses: r.base.Clauses, Vars: r.base.Vars, Dir: r.t.TempDir(), Buffer: 1 << 12})
 	o := cdcl.DefaultOptions()
 	o.Proof, o.Exchange, o.Seed = w.writer, w, uint64(len(r.sessions))
-	begin := time.Now()
 	w.worker = portfolio.NewWorker(context.Background(), r.f, portfolio.WorkerOptions{Solver: o, Vars: r.base.Vars})
-	r.seconds += time.Since(begin).Seconds()
 	var err error
 	if w.check, err = session.NewChecker(r.f, r.base.Vars, nil); err != nil {
 		r.t.Fatal(err)
@@ -131,7 +127,6 @@ func (r *run) accept(w *worker) {
 func (w *worker) solve(t portfolio.Task) portfolio.Result {
 	w.limit = len(w.run.shared)
 	res := w.worker.Solve(context.Background(), t)
-	w.run.seconds += res.Seconds
 	if res.Status == dimacs.Satisfiable {
 		w.run.t.Fatalf("%s: satisfiable", w.name)
 	}
