@@ -305,11 +305,10 @@ func TestDenied(t *testing.T) {
 		own := hub.Rights(r, "t")
 		tries := slices.Clone(more)
 		for _, other := range hub.Roles {
-			tries = append(tries, hub.Rights(other, "t")...)
+			tries = append(tries, slices.DeleteFunc(hub.Rights(other, "t"), func(x hub.Right) bool {
+				return slices.ContainsFunc(own, func(o hub.Right) bool { return o.Subscribe == x.Subscribe && covers(o.Subject, x.Subject) })
+			})...)
 		}
-		tries = slices.DeleteFunc(tries, func(x hub.Right) bool {
-			return slices.ContainsFunc(own, func(o hub.Right) bool { return o.Subscribe == x.Subscribe && covers(o.Subject, x.Subject) })
-		})
 		if len(tries) < 30 {
 			t.Errorf("%s: only %d tries", r, len(tries))
 		}
