@@ -11,6 +11,7 @@ import (
 	"sator/dimacs"
 	"sator/dimacs/proof"
 	"sator/dpll/cdcl"
+	"sator/dpll/portfolio"
 	"sator/dpll/portfolio/grid/session"
 )
 
@@ -131,36 +132,24 @@ func TestDefinitions(t *testing.T) {
 // TestSimplification merges a simplification, two sessions of the simplified formula, and
 // the proof of a last solver.
 func TestSimplification(t *testing.T) {
-	for seed := range uint64(8) {
+	for seed := range uint64(3) {
 		rng := newRand(seed)
 		f := random3SAT(rng, 150, 740)
-		f.AddInts(1, 1, 2) // is shortened
+		addMatrix(f, 12)
+		cubes := make([][]dimacs.Lit, 4) // that form no tree
+		for i := range cubes {
+			cubes[i] = []dimacs.Lit{dimacs.Lit(40*i + rng.IntN(40)), dimacs.Lit(200 + rng.IntN(40))}
+		}
 		var simple bytes.Buffer
 		w := proof.NewWriter(&simple, proof.BinaryLRAT, f.Len())
-		counter := &counting{Proof: w}
 		o := cdcl.DefaultOptions()
-		o.Proof = counter
-		s := cdcl.New(o)
-		s.AddFormula(f)
-		if got := s.Simplify(context.Background(), 1); got != dimacs.Unknown {
-			t.Fatal(got)
+		o.Proof, o.Factor = w, 1
+		simplified := portfolio.Simplify(context.Background(), f, cubes, 1, o)
+		if err := w.Flush(); err != nil || simplified.Status != dimacs.Unknown {
+			t.Fatal(err, simplified.Status)
 		}
-		base := session.Base{Vars: f.Vars()}
-		g := dimacs.NewFormula(f.Vars())
-		for c, id := range s.SimplifiedWithIDs() {
-			g.Add(c...)
-			base.IDs = append(base.IDs, id)
-		}
-		base.Clauses, base.Next = g.Len(), counter.last+1
-		if err := w.Flush(); err != nil {
-			t.Fatal(err)
-		}
-		var cubes [][]dimacs.Lit // that form no tree
-		for range 4 {
-			if a, b := randomLit(rng, g), randomLit(rng, g); a>>1 != b>>1 {
-				cubes = append(cubes, []dimacs.Lit{a, b})
-			}
-		}
+		g := simplified.Formula
+		base := session.Base{Clauses: g.Len(), IDs: simplified.IDs, Next: simplified.Last + 1, Vars: g.Vars()}
 		r := newRun(t, g, base, cubes, 2)
 		r.conquer(rng)
 		if r.coordinator.Status() != dimacs.Unknown {
@@ -198,27 +187,33 @@ func TestSimplification(t *testing.T) {
 			if err := w.Flush(); err != nil || !m.Refuted() {
 				t.Fatal(err, m.Refuted())
 			}
-			if _, err := proof.Check(context.Background(), f, &out, proof.Options{Format: format}); err != nil {
-				t.Fatalf("seed %d, %v: %v", seed, format, err)
+			result, err := proof.Check(context.Background(), f, &out, proof.Options{Format: format, Forward: true})
+			if err != nil || result.RAT == 0 {
+				t.Fatalf("seed %d, %v: %+v, %v", seed, format, result, err)
 			}
 		}
 	}
 }
 
-// A counting proof stores the latest id.
-type counting struct {
-	dimacs.Proof
-	last int64
-}
-
-func (c *counting) Original(lits []dimacs.Lit) int64 {
-	c.last = c.Proof.Original(lits)
-	return c.last
-}
-
-func (c *counting) Learn(lits []dimacs.Lit, hints []int64) int64 {
-	c.last = c.Proof.Learn(lits, hints)
-	return c.last
+// addMatrix adds an n by n matrix of variables to a formula. Each row and column has
+// exactly one true variable. BVA adds further variables then.
+func addMatrix(f *dimacs.Formula, n int) {
+	first := f.Vars()
+	for i := range n {
+		var row, column []dimacs.Lit
+		for j := range n {
+			row = append(row, dimacs.Var(first+n*i+j).Lit())
+			column = append(column, dimacs.Var(first+n*j+i).Lit())
+		}
+		f.Add(row...)
+		f.Add(column...)
+		for j := range n {
+			for k := range j {
+				f.Add(row[j]^1, row[k]^1)
+				f.Add(column[j]^1, column[k]^1)
+			}
+		}
+	}
 }
 
 // TestForgedMerge checks that a merger refuses segments and resolvents with clauses that
