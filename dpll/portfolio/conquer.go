@@ -15,24 +15,26 @@ import (
 // The solvers take cubes from left to right, so that a cube has most of its assumptions
 // in common with the cube before, and these stay assigned.
 //
+// A [Coordinator] holds the tree and the queue, and each [Worker] holds a solver. This
+// file connects them in one process: a goroutine for each worker, a lock for the
+// coordinator, and a context for each running cube.
+//
 //   - The first model ends the run. If no cube has a model, the clauses that refute the
 //     cubes resolve to a refutation of the formula at the root of the tree.
 //   - A cube that takes more conflicts than its budget is split into two cubes, by the
 //     literal that look-ahead chooses under the cube. Both cubes are next in the queue.
 //     So the cubes need not be equally hard at the beginning, and a formula without
 //     cubes is split as it is solved. The solver keeps the clauses that it learned in
-//     the attempt. If look-ahead finds no literal, the cube has a larger budget the next
-//     time.
+//     the attempt. If look-ahead finds no literal, the solver goes on with twice the
+//     budget.
 //   - A refutation may cover more than its own cube. Then the other cubes below the same
 //     node need no solver: waiting cubes are dropped, and running ones are stopped.
 //   - A clause that a solver learns under assumptions is implied by the formula, since
 //     assumptions are decisions. So the solvers share clauses as in a race (pool.go),
 //     and write one proof (shared_proof.go).
 //   - For each refuted cube, the proof has the clause of its failed assumptions. This
-//     clause is never deleted, and the tree adds the resolvents. An original clause has
-//     one reference more than there are solvers, so that it is not deleted before the
-//     end. Later solvers need these clauses: the solvers of a resumed run, and the
-//     solver that ends the proof if the cubes form no tree.
+//     clause is never deleted, and the tree adds the resolvents. Original clauses are
+//     never deleted either (worker.go).
 //
 // A run can save each result. A later run of the same formula and cubes starts from
 // the saved results and does not search for them again.

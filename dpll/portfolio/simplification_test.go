@@ -252,6 +252,28 @@ func TestSimplificationLast(t *testing.T) {
 	}
 }
 
+// A simplification asks for memory, and returns nil if its context ends.
+func TestSimplificationLimits(t *testing.T) {
+	f := uniform(3, 60, 200)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if s := portfolio.Simplify(ctx, f, nil, 1, eager()); s != nil {
+		t.Errorf("%v after the end of the context", s.Status)
+	}
+	o := eager()
+	asked := false
+	o.Memory = func(int64) bool {
+		asked = true
+		return false
+	}
+	defer func() {
+		if _, ok := recover().(*dimacs.MemoryError); !ok || !asked {
+			t.Error("no memory error")
+		}
+	}()
+	portfolio.Simplify(context.Background(), f, nil, 1, o)
+}
+
 // Damaged texts and texts of another formula are errors.
 func TestReadSimplification(t *testing.T) {
 	f := uniform(3, 60, 200)
