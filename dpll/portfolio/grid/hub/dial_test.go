@@ -22,7 +22,7 @@ import (
 func TestTokens(t *testing.T) {
 	open := start(t, hub.Config{})
 	closed := start(t, hub.Config{Token: token})
-	remote := start(t, hub.Config{Token: token, Secret: secret})
+	remote := start(t, hub.Config{Token: token, Secret: secret, CheckerToken: token + "-checker"})
 	for _, tt := range []struct {
 		h     *hub.Hub
 		role  hub.Role
@@ -42,6 +42,10 @@ func TestTokens(t *testing.T) {
 		{remote, hub.Coordinator, secret, ""},
 		{remote, hub.Coordinator, token, "refuses the token"},
 		{remote, hub.Worker, secret, "refuses the token"},
+		{remote, hub.Worker, token, ""},
+		{remote, hub.Checker, token, "refuses the token"},
+		{remote, hub.Checker, token + "-checker", ""},
+		{remote, hub.Worker, token + "-checker", "refuses the token"},
 	} {
 		nc, err := hub.Connect(t.Context(), hub.Dial{URL: tt.h.URL(), Role: tt.role, Token: tt.token, Wait: true})
 		switch {

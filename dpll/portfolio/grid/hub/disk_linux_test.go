@@ -123,6 +123,7 @@ func (p *publisher) check(t *testing.T) {
 // TestDiskFills leaves less than the reserve of a disk free. Publishers get an error at
 // once, tasks in memory continue, and all continues when there is space.
 func TestDiskFills(t *testing.T) {
+	t.Parallel()
 	if !inNamespace(t) {
 		return
 	}
@@ -161,6 +162,7 @@ func TestDiskFills(t *testing.T) {
 // TestDiskFull fills a disk to the last byte, so that the server cannot write. It starts
 // again when there is space, and has lost no acknowledged result.
 func TestDiskFull(t *testing.T) {
+	t.Parallel()
 	if !inNamespace(t) {
 		return
 	}

@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -92,6 +93,10 @@ type Config struct {
 	Secret Token // password of the coordinator; without one it connects in this process only
 	TLS    TLS
 
+	// CheckerToken is the password of checkers, if it is not Token. The coordinator
+	// believes checkers, so it matters if not all who have Token are trusted.
+	CheckerToken Token
+
 	MaxPayload     int   // bytes of a message; default DefaultMaxPayload
 	MaxConnections int   // default DefaultMaxConnections
 	MaxStore       int64 // bytes of the store; default no limit
@@ -160,7 +165,7 @@ func (c Config) withDefaults() (Config, error) {
 	case c.MaxConnections < 0 || c.MaxStore < 0:
 		return c, errors.New("negative limit of connections or bytes")
 	}
-	for _, t := range []Token{c.Token, c.Secret} {
+	for _, t := range []Token{c.Token, c.Secret, c.CheckerToken} {
 		if t == "" {
 			continue
 		}
@@ -240,12 +245,9 @@ func (h *Hub) users() []*server.User {
 	for _, r := range Roles {
 		u := &server.User{
 			Username:               string(r),
-			Password:               string(h.config.Token),
+			Password:               string(h.password(r)),
 			Permissions:            permissions(r, h.config.Run),
 			AllowedConnectionTypes: map[string]struct{}{jwt.ConnectionTypeInProcess: {}},
-		}
-		if r == Coordinator {
-			u.Password = string(h.config.Secret)
 		}
 		if r != Coordinator || !local {
 			u.AllowedConnectionTypes[jwt.ConnectionTypeStandard] = struct{}{}
@@ -253,6 +255,18 @@ func (h *Hub) users() []*server.User {
 		users = append(users, u)
 	}
 	return users
+}
+
+// password returns the password of a role.
+func (h *Hub) password(r Role) Token {
+	switch c := &h.config; r {
+	case Coordinator:
+		return c.Secret
+	case Checker:
+		return cmp.Or(c.CheckerToken, c.Token)
+	default:
+		return c.Token
+	}
 }
 
 // run starts the server. It is also called after the server has failed, and then keeps
@@ -315,10 +329,7 @@ func (h *Hub) InProcessConn() (net.Conn, error) {
 // Connect connects within the process, without a socket. URL, Token, Creds and TLS of d
 // are ignored.
 func (h *Hub) Connect(ctx context.Context, d Dial) (*nats.Conn, error) {
-	d.URL, d.Creds, d.TLS, d.Token, d.hub = "", "", TLS{}, h.config.Token, h
-	if d.Role == Coordinator {
-		d.Token = h.config.Secret
-	}
+	d.URL, d.Creds, d.TLS, d.Token, d.hub = "", "", TLS{}, h.password(d.Role), h
 	return Connect(ctx, d)
 }
 

@@ -21,7 +21,15 @@ import (
 // replace the description of an object, and let the server deliver stored messages to a
 // subject of its choice, since NATS does not check the delivery subject of a consumer.
 // This disturbs a run but changes no answer: a result is stored once, objects have a
-// checksum in the message that refers to them, and refutations are checked.
+// checksum in the message that refers to them, and refutations are checked. Checkers are
+// believed, so a run with workers of strangers needs another password for checkers, or a
+// proof that is checked at the end.
+//
+// A user with the permission to answer requests costs memory: the server remembers each
+// delivered message that has a reply subject until it is answered, unless the user may
+// publish on that subject anyway. Each message of a consumer has one, for the
+// acknowledgement. So checkers may publish acknowledgements of chunks, which have no
+// effect.
 
 // A Role is the part of a process in a run. Its name is the name of the user.
 type Role string
@@ -104,6 +112,8 @@ var rights = []Right{
 	{helpers, publish, "$JS.API.CONSUMER.DELETE.OBJ_SATOR_<run>_OBJECTS.*", "ends reading"},
 	{helpers, publish, "$JS.FC.OBJ_SATOR_<run>_OBJECTS.>", "flow control"},
 	{helpers, publish, "$JS.FC.*.*.OBJ_SATOR_<run>_OBJECTS.>", "flow control"},
+	{checker, publish, "$JS.ACK.OBJ_SATOR_<run>_OBJECTS.>", "keeps chunks out of the list of requests"},
+	{checker, publish, "$JS.ACK.*.*.OBJ_SATOR_<run>_OBJECTS.>", "the same, with the domain of a cluster"},
 	{worker, publish, "$O.SATOR_<run>_OBJECTS.C.*", "stores a chunk of an object"},
 	{worker, publish, "$O.SATOR_<run>_OBJECTS.M.*", "stores the description of an object"},
 

@@ -62,6 +62,8 @@ func ExampleWriteRights() {
 	// | worker, checker | publish | `$JS.API.CONSUMER.DELETE.OBJ_SATOR_<run>_OBJECTS.*` | ends reading |
 	// | worker, checker | publish | `$JS.FC.OBJ_SATOR_<run>_OBJECTS.>` | flow control |
 	// | worker, checker | publish | `$JS.FC.*.*.OBJ_SATOR_<run>_OBJECTS.>` | flow control |
+	// | checker | publish | `$JS.ACK.OBJ_SATOR_<run>_OBJECTS.>` | keeps chunks out of the list of requests |
+	// | checker | publish | `$JS.ACK.*.*.OBJ_SATOR_<run>_OBJECTS.>` | the same, with the domain of a cluster |
 	// | worker | publish | `$O.SATOR_<run>_OBJECTS.C.*` | stores a chunk of an object |
 	// | worker | publish | `$O.SATOR_<run>_OBJECTS.M.*` | stores the description of an object |
 	// | coordinator | publish | `sator.<run>.>` | all messages of the run |
