@@ -45,7 +45,7 @@
 //   - member.go: work, and the common part of work and check; check.go: check.
 //   - status.go: status, as text and JSON; page.go: its page; page.html: the text of the
 //     page.
-//   - users.go: users.
+//   - users.go: users; simulate.go: simulate.
 package main
 
 import (
@@ -67,7 +67,7 @@ var program = &cli.Program{
 	Usage:        "cube and conquer on many machines",
 	UsageText:    "sator-grid COMMAND [flags] [FILE|URL]",
 	Description:  programText,
-	Commands:     []func(*cli.Env) *cli.Command{serveCommand, workCommand, checkCommand, statusCommand, usersCommand},
+	Commands:     []func(*cli.Env) *cli.Command{serveCommand, workCommand, checkCommand, statusCommand, usersCommand, simulateCommand},
 	HelpExamples: [2]string{"serve", "work"},
 }
 

@@ -30,4 +30,5 @@
 //   - costs.go: the parameters
 //   - outcome.go: efficiency, lost time and limit of a run
 //   - workload.go: cubes with their times, from the results of a run
+//   - live.go: a real run with workers that sleep
 package simulate
