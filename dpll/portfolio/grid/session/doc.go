@@ -70,6 +70,34 @@
 // The merged proof is an ordinary proof of the formula. Its checkers depend on nothing
 // here: a mistake in this package costs a proof, and never makes a wrong proof pass.
 //
+// # Cost
+//
+// One checker keeps up with about 12 workers. Four sessions solved the cubes of two
+// formulas in turn. The times are processor times on one core of an AMD EPYC with a load
+// of about 16:
+//
+//	formula, cubes                    solving   check          merge to LRAT, DRAT  segments
+//	vdw 3, 11, 114 numbers, 300         4.2 s   0.36 s, 8.5 %  0.2 s, 0.3 s          65 KB a cube
+//	schur, 45 numbers, 1000            60.8 s   3.8 s, 6.3 %   2.4 s, 3.0 s         183 KB a cube
+//
+// A checker checks about 700,000 lemmas a second, a merger writes about a million. The
+// checker of a session of the second formula took 5.5 MB. A session of a checker has its
+// own copy of the formula: 4 bytes for each literal and 12 for each clause. The command
+// is
+//
+//	SATOR_TESTS=whole go test -run - -bench Sessions -benchtime 1x ./dpll/portfolio/grid/session
+//
+// # Limits
+//
+// The size of a segment bounds the memory for reading it, and a memory limit applies in
+// addition. The time of a check has no such bound: a long list of hints to long clauses
+// takes time in proportion to the size of these clauses for each hint. The context ends a
+// check between two steps.
+//
+// Deletions of unit clauses are ignored in DRAT, as usual. A definition that relies on
+// such a deletion is then not RAT in DRAT, but is in LRAT. The solvers of this module make
+// no such definitions.
+//
 // # Files
 //
 //   - segment.go: the format of segments, [Header], [Report], [Scan].

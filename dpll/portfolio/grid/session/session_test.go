@@ -204,12 +204,6 @@ func (r *run) mergeSegments(m *session.Merger) {
 	}
 }
 
-// randomLit returns a literal that occurs in a formula.
-func randomLit(rng *rand.Rand, f *dimacs.Formula) dimacs.Lit {
-	c := f.Clause(rng.IntN(f.Len()))
-	return c[rng.IntN(len(c))]
-}
-
 // complements returns the complements of literals.
 func complements(lits []dimacs.Lit) (c []dimacs.Lit) {
 	for _, l := range lits {
