@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 
@@ -37,8 +38,11 @@ import (
 //     the client's limit of pending messages. Chunks are never sent again: if an
 //     acknowledgement is missing, the upload fails, and the caller starts another one. So
 //     the order of chunks is the order of sending.
-//   - The Get of the NATS client ends after a deadline for the whole object, however fast
-//     the data arrives. Here, a download ends if no data arrive for stallLimit.
+//   - Chunks are read one by one, each by a request of its own. The Get of the NATS client
+//     lets the server push them. If the connection breaks meanwhile, it waits, and cannot
+//     be interrupted. It also ends after a deadline for the whole object, however fast
+//     the data arrive. Here, a request without answer is repeated, and a download ends if
+//     no data arrive for stallLimit.
 //   - The chunks of an upload that was interrupted have no message with a name. The
 //     coordinator purges them when they are older than an upload can stall. Workers may
 //     not purge, since the server could not tell their chunks from others.
@@ -230,89 +234,132 @@ func (e *objectError) Error() string { return fmt.Sprintf("object %s: %s", e.obj
 // io.EOF if the size or the SHA-256 of the object differ from those in o. No Read returns
 // more bytes than o.Size. The caller closes the reader.
 func (s *objectStore) get(ctx context.Context, o Object) (io.ReadCloser, error) {
-	// The client sets a deadline of some seconds for the whole download unless the
-	// context has one. The guard ends a download that stalls.
-	ctx, cancel := context.WithTimeoutCause(ctx, 1000*time.Hour, errStalled)
-	guard := time.AfterFunc(stallLimit, cancel)
-	r, err := s.open(ctx, o)
+	c := &chunkReader{s: s, ctx: ctx, object: o}
+	info, err := c.info()
 	if err != nil {
-		guard.Stop()
-		cancel()
 		return nil, err
 	}
-	source := &sourceReader{ReadCloser: r}
-	z, err := zstd.NewReader(source, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(decoderMemory))
-	d := &download{newVerifier(o, z), z, source, guard, cancel}
+	c.id, c.left = info.NUID, info.Chunks
+	z, err := zstd.NewReader(c, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(decoderMemory))
 	if err != nil {
-		d.Close()
-		return nil, err
+		return nil, c.damaged(err)
 	}
-	return d, nil
+	return &download{newVerifier(o, z), z, c}, nil
 }
 
-// errStalled is the error of a transfer without progress.
-var errStalled = errors.New("no data arrive")
-
-// open returns the client's reader of an object.
-func (s *objectStore) open(ctx context.Context, o Object) (io.ReadCloser, error) {
-	store, err := s.js.ObjectStore(ctx, s.bucket)
-	if err != nil {
-		return nil, fmt.Errorf("object %s: %w", o.Name, err)
-	}
-	r, err := store.Get(ctx, o.Name)
-	switch {
-	case errors.Is(err, jetstream.ErrObjectNotFound):
-		return nil, &objectError{o, "the store does not have it"}
-	case err != nil:
-		return nil, fmt.Errorf("object %s: %w", o.Name, err)
-	}
-	return r, nil
-}
-
-// A download is a reader of an object that ends when no data arrive.
+// A download is a reader of an object.
 type download struct {
 	*verifier
-	z      *zstd.Decoder // nil if it could not be made
-	source *sourceReader
-	guard  *time.Timer // cancels the download
-	cancel context.CancelFunc
+	z      *zstd.Decoder
+	chunks *chunkReader
 }
 
 // Read implements [io.Reader]. If the store has delivered bytes that are not compressed
 // data, the error is an [*objectError].
 func (d *download) Read(p []byte) (int, error) {
-	d.guard.Reset(stallLimit)
 	n, err := d.verifier.Read(p)
-	if err != nil && err != io.EOF && !errors.As(err, new(*objectError)) && d.source.err == nil {
-		err = &objectError{d.object, err.Error()}
+	if err != nil && err != io.EOF && !errors.As(err, new(*objectError)) && d.chunks.err == nil {
+		err = d.chunks.damaged(err)
 	}
 	return n, err
 }
 
 // Close implements [io.Closer].
 func (d *download) Close() error {
-	d.guard.Stop()
-	defer d.cancel()
-	err := d.source.Close()
-	if d.z != nil {
-		d.z.Close()
-	}
-	return err
+	d.z.Close()
+	return nil
 }
 
-// A sourceReader records the error of a reader.
-type sourceReader struct {
-	io.ReadCloser
-	err error
+// A chunkReader reads the chunks of an object one after the other.
+type chunkReader struct {
+	s      *objectStore
+	ctx    context.Context
+	object Object
+	id     string // of the chunks
+	left   uint32 // chunks that are not read
+	seq    uint64 // of the last chunk in its stream
+	buf    []byte // rest of a chunk
+	err    error  // the first error but io.EOF
 }
 
 // Read implements [io.Reader].
-func (s *sourceReader) Read(p []byte) (int, error) {
-	n, err := s.ReadCloser.Read(p)
-	if err != nil && err != io.EOF {
-		s.err = err
+func (c *chunkReader) Read(p []byte) (int, error) {
+	for len(c.buf) == 0 && c.err == nil {
+		if c.left == 0 {
+			return 0, io.EOF
+		}
+		c.next()
 	}
-	return n, err
+	if c.err != nil {
+		return 0, c.err
+	}
+	n := copy(p, c.buf)
+	c.buf = c.buf[n:]
+	return n, nil
+}
+
+// next reads the next chunk.
+func (c *chunkReader) next() {
+	bucket := c.s.bucket
+	request := fmt.Appendf(nil, `{"seq":%d,"next_by_subj":"$O.%s.C.%s"}`, c.seq+1, bucket, c.id)
+	m, err := c.request("$JS.API.DIRECT.GET.OBJ_"+bucket, request)
+	if err != nil {
+		c.err = err
+		return
+	}
+	seq, err := strconv.ParseUint(m.Header.Get(jetstream.SequenceHeader), 10, 64)
+	if err != nil || seq <= c.seq {
+		c.err = fmt.Errorf("object %s: the server delivers message %q after %d", c.object.Name, m.Header.Get(jetstream.SequenceHeader), c.seq)
+		return
+	}
+	c.seq, c.buf = seq, m.Data
+	c.left--
+}
+
+// info returns the description of the object.
+func (c *chunkReader) info() (*jetstream.ObjectInfo, error) {
+	bucket := c.s.bucket
+	m, err := c.request("$JS.API.DIRECT.GET.OBJ_"+bucket+".$O."+bucket+".M."+base64.URLEncoding.EncodeToString([]byte(c.object.Name)), nil)
+	if err != nil {
+		return nil, err
+	}
+	info := new(jetstream.ObjectInfo)
+	switch err := json.Unmarshal(m.Data, info); {
+	case err != nil:
+		return nil, c.damaged(err)
+	case info.Deleted || !ValidName(info.NUID):
+		return nil, c.damaged(errors.New("it is deleted"))
+	}
+	return info, nil
+}
+
+// damaged returns an [*objectError].
+func (c *chunkReader) damaged(err error) error { return &objectError{c.object, err.Error()} }
+
+// request sends a request until it is answered. It gives up if there is no answer for
+// stallLimit, or if several servers of a cluster say that they have no such message; one
+// of them may lag behind.
+func (c *chunkReader) request(subject string, request []byte) (*nats.Msg, error) {
+	const answers = 5
+	begin, missing := time.Now(), 0
+	var wait pause
+	for {
+		m, err := directRequest(c.ctx, c.s.js.Conn(), subject, request)
+		if err == nil {
+			return m, nil
+		}
+		if errors.Is(err, errNoMessage) {
+			missing++
+		}
+		switch {
+		case missing == answers:
+			return nil, c.damaged(errors.New("the store does not have all of it"))
+		case time.Since(begin) > stallLimit:
+			return nil, fmt.Errorf("object %s: %w", c.object.Name, err)
+		case !wait.sleep(c.ctx):
+			return nil, context.Cause(c.ctx)
+		}
+	}
 }
 
 // A verifier reads the bytes of an object and compares their SHA-256 at the end.
@@ -337,8 +384,8 @@ func (v *verifier) Read(p []byte) (int, error) {
 	v.left -= int64(n)
 	v.digest.Write(p[:n])
 	switch {
-	case n > 0 && v.left == 0: // the client's reader also compares digests, which is not needed
-		return n, nil
+	case n > 0 && v.left == 0:
+		return n, nil // the next call compares the hashes
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return n, &objectError{v.object, fmt.Sprintf("it ends %d bytes too early", v.left)}
 	case err != nil:

@@ -21,8 +21,8 @@ import (
 // shareInterval is the time between two messages with shared clauses.
 const shareInterval = 100 * time.Millisecond
 
-// defaultBeat is the time between two presence messages before the first welcome.
-const defaultBeat = DefaultHeartbeat
+// leastTime is the least time between two presence messages or signs of progress.
+const leastTime = 10 * time.Millisecond
 
 // listen subscribes to the messages of the coordinator and starts the loop. The returned
 // function ends both.
@@ -84,11 +84,11 @@ func (p *process) obey(c *Cancel) {
 
 // loop does the regular work of a process until ctx ends.
 func (p *process) loop(ctx context.Context) {
-	connected := p.nc.StatusChanged(nats.CONNECTED)
-	defer p.nc.RemoveStatusListener(connected)
+	status := p.nc.StatusChanged(nats.CONNECTED, nats.RECONNECTING)
+	defer p.nc.RemoveStatusListener(status)
 	share := time.NewTicker(shareInterval)
 	defer share.Stop()
-	presence := time.NewTimer(rand.N(defaultBeat))
+	presence := time.NewTimer(rand.N(DefaultHeartbeat))
 	defer presence.Stop()
 	progress := time.NewTimer(DefaultAckWait / 4)
 	defer progress.Stop()
@@ -97,8 +97,11 @@ func (p *process) loop(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-connected:
-			p.wake()
+		case s := <-status:
+			p.interrupt()
+			if s == nats.CONNECTED {
+				p.wake()
+			}
 		case <-share.C:
 			p.exportShared()
 		case <-presence.C:
@@ -113,17 +116,18 @@ func (p *process) loop(ctx context.Context) {
 	}
 }
 
-// times returns the times of the run that the jobs belong to.
+// times returns the times of the run that the jobs belong to. They are not shorter than
+// leastTime, whatever the coordinator says.
 func (p *process) times() (beat, wait time.Duration) {
-	beat, wait = defaultBeat, DefaultAckWait
+	beat, wait = DefaultHeartbeat, DefaultAckWait
 	for _, j := range p.jobs {
 		j.mu.Lock()
 		if j.state.wait > 0 {
-			beat, wait = min(beat, j.state.beat), min(wait, j.state.wait)
+			beat, wait = j.state.beat, j.state.wait
 		}
 		j.mu.Unlock()
 	}
-	return beat, wait
+	return max(beat, leastTime), max(wait, 4*leastTime)
 }
 
 // wake makes the jobs repeat requests that are lost, after a reconnect.

@@ -79,6 +79,7 @@ type Welcome struct {
 	Version int    `json:"version"`
 	Error   string `json:"error,omitempty"` // why the coordinator refuses the worker, or empty
 	Retry   bool   `json:"retry,omitempty"` // the refusal is not final
+	Ended   bool   `json:"ended,omitempty"` // the reason is that the run has an answer
 
 	Run     string      `json:"run,omitempty"`     // identity of formula, cubes and options; see RunRecord
 	Sum     string      `json:"sum,omitempty"`     // checksum that tasks and results carry

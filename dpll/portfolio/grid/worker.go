@@ -189,8 +189,12 @@ type member struct {
 	name    string
 	host    string
 
-	mu  sync.Mutex // guards calls of log
-	log func(Event)
+	logMu sync.Mutex // guards calls of log
+	log   func(Event)
+
+	lossMu sync.Mutex      // guards the fields below
+	loss   context.Context // ends when the connection is lost
+	lose   context.CancelCauseFunc
 }
 
 // newMember returns a member with the defaults of its options.
@@ -216,7 +220,30 @@ func newMember(nc *nats.Conn, role, run, name, host string, log func(Event)) (*m
 	if err != nil {
 		return nil, err
 	}
-	return &member{nc: nc, js: js, names: names, objects: objects, role: role, name: name, host: host[:min(len(host), MaxText)], log: log}, nil
+	loss, lose := context.WithCancelCause(context.Background())
+	return &member{loss: loss, lose: lose, nc: nc, js: js, names: names, objects: objects, role: role, name: name, host: host[:min(len(host), MaxText)], log: log}, nil
+}
+
+// attempt returns the context of a request, which ends after a time, and when the
+// connection is lost. The client would wait for an answer that nobody sends.
+func (m *member) attempt(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+	m.lossMu.Lock()
+	loss := m.loss
+	m.lossMu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, d)
+	stop := context.AfterFunc(loss, cancel)
+	return ctx, func() {
+		stop()
+		cancel()
+	}
+}
+
+// interrupt ends all attempts, since the connection is lost.
+func (m *member) interrupt() {
+	m.lossMu.Lock()
+	defer m.lossMu.Unlock()
+	m.lose(nats.ErrDisconnected)
+	m.loss, m.lose = context.WithCancelCause(context.Background())
 }
 
 // event logs an event.
@@ -224,8 +251,8 @@ func (m *member) event(e Event) {
 	if m.log == nil {
 		return
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
+	m.logMu.Lock()
+	defer m.logMu.Unlock()
 	m.log(e)
 }
 
@@ -240,9 +267,10 @@ const flushTime = time.Second
 // requestTime bounds a request to the coordinator or the server, until it is repeated.
 const requestTime = 5 * time.Second
 
-// hello says hello until a coordinator accepts the member. The error is the cause of ctx,
-// or a [*fatalError].
-func (m *member) hello(ctx context.Context, name, session string) (*Welcome, error) {
+// hello says hello until a coordinator accepts the member. The error is errAnswered, the
+// cause of ctx, or a [*fatalError]. With stay, hello waits for the run after one that has
+// ended.
+func (m *member) hello(ctx context.Context, name, session string, stay bool) (*Welcome, error) {
 	request := Encode(&Hello{Version: Version, Role: m.role, Worker: name, Session: session, Host: m.host})
 	var wait pause
 	for {
@@ -258,6 +286,8 @@ func (m *member) hello(ctx context.Context, name, session string) (*Welcome, err
 			}
 		case w.Error == "":
 			return w, nil
+		case w.Ended && !stay:
+			return nil, errAnswered
 		case !w.Retry:
 			return nil, &fatalError{&RefusedError{name, w.Error}}
 		case wait.tries == 0:
@@ -271,7 +301,7 @@ func (m *member) hello(ctx context.Context, name, session string) (*Welcome, err
 
 // sayHello returns the answer to a hello, or nil if there is none.
 func (m *member) sayHello(ctx context.Context, request []byte) (*Welcome, error) {
-	ctx, cancel := context.WithTimeout(ctx, requestTime)
+	ctx, cancel := m.attempt(ctx, requestTime)
 	defer cancel()
 	reply, err := m.nc.RequestWithContext(ctx, m.names.Hello(), request)
 	if errors.Is(err, nats.ErrConnectionClosed) {

@@ -57,6 +57,14 @@ func (s *testServer) start() {
 	s.s = srv
 }
 
+// reconnected waits until a connection is up again.
+func (s *testServer) reconnected(nc *nats.Conn) {
+	s.t.Helper()
+	for nc.FlushTimeout(time.Minute) != nil || !nc.IsConnected() {
+		time.Sleep(time.Millisecond)
+	}
+}
+
 func (s *testServer) stop() {
 	s.s.Shutdown()
 	s.s.WaitForShutdown()

@@ -105,7 +105,7 @@ func (j *job) runSession(parent context.Context) (err error) {
 	defer catchMemory(&err)
 	defer j.closeSession()
 	j.openSession(end)
-	if j.welcome, err = j.p.hello(ctx, j.name, j.session); err != nil {
+	if j.welcome, err = j.p.hello(ctx, j.name, j.session, j.p.opts.Stay); err != nil {
 		return err
 	}
 	j.update(func(s *jobState) {
@@ -364,7 +364,9 @@ func (j *job) stayIdle(why string) { j.update(func(s *jobState) { s.idle = why }
 // acknowledge removes a task from the queue. The result is stored, so a lost
 // acknowledgement costs only a look for the result.
 func (j *job) acknowledge(m *nats.Msg) {
-	if err := m.AckSync(nats.AckWait(ackTime)); err != nil {
+	ctx, cancel := j.p.attempt(context.Background(), ackTime)
+	defer cancel()
+	if err := m.AckSync(nats.Context(ctx)); err != nil {
 		_ = m.Ack()
 	}
 }

@@ -192,17 +192,25 @@ var errNoMessage = errors.New("no message")
 // directGet returns the message with the given subject that a stream stored last, or
 // errNoMessage.
 func directGet(ctx context.Context, nc *nats.Conn, stream, subject string) ([]byte, error) {
-	return directRequest(ctx, nc, "$JS.API.DIRECT.GET."+stream+"."+subject, nil)
+	return dataOf(directRequest(ctx, nc, "$JS.API.DIRECT.GET."+stream+"."+subject, nil))
 }
 
 // directGetSeq returns the message of a stream with the given sequence number, or
 // errNoMessage.
 func directGetSeq(ctx context.Context, nc *nats.Conn, stream string, seq uint64) ([]byte, error) {
-	return directRequest(ctx, nc, "$JS.API.DIRECT.GET."+stream, fmt.Appendf(nil, `{"seq":%d}`, seq))
+	return dataOf(directRequest(ctx, nc, "$JS.API.DIRECT.GET."+stream, fmt.Appendf(nil, `{"seq":%d}`, seq)))
+}
+
+// dataOf returns the data of a message.
+func dataOf(m *nats.Msg, err error) ([]byte, error) {
+	if err != nil {
+		return nil, err
+	}
+	return m.Data, nil
 }
 
 // directRequest sends a request that any server with the stream answers.
-func directRequest(ctx context.Context, nc *nats.Conn, subject string, request []byte) ([]byte, error) {
+func directRequest(ctx context.Context, nc *nats.Conn, subject string, request []byte) (*nats.Msg, error) {
 	ctx, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()
 	m, err := nc.RequestWithContext(ctx, subject, request)
@@ -211,7 +219,7 @@ func directRequest(ctx context.Context, nc *nats.Conn, subject string, request [
 	}
 	switch status := m.Header.Get("Status"); status {
 	case "":
-		return m.Data, nil
+		return m, nil
 	case "404":
 		return nil, errNoMessage
 	default:

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -172,6 +173,34 @@ func TestWorkRenews(t *testing.T) {
 	}
 }
 
+// A coordinator whose run has an answer ends workers, unless they wait for the next run.
+func TestWorkEnded(t *testing.T) {
+	s := startServer(t)
+	c := newFakeCoordinator(t, s.connect(), pigeons(2))
+	ended := func(is bool) {
+		c.setWelcome(func(w *Welcome) {
+			w.Error, w.Retry, w.Ended = "", is, is
+			if is {
+				w.Error = "the run has ended"
+			}
+		})
+	}
+	ended(true)
+	must(t, startWorker(t, s.connect(), WorkOptions{}).end())
+	w := startWorker(t, s.connect(), WorkOptions{Stay: true})
+	w.wait(EventNote)
+	ended(false)
+	c.give(1)
+	w.wait(EventRefuted)
+	c.cancel(Cancel{Stop: "refuted"})
+	before := c.helloCount()
+	for c.helloCount() == before {
+		time.Sleep(time.Millisecond)
+	}
+	w.cancel()
+	must(t, w.end())
+}
+
 // A result of another worker that was first is kept, and the lost segment is sent with
 // the next result.
 func TestWorkLoses(t *testing.T) {
@@ -219,6 +248,7 @@ func TestWorkServerRestart(t *testing.T) {
 	finish <- true
 	w.wait(EventWarning) // the result is not stored yet
 	s.start()
+	s.reconnected(c.nc)
 	c.result(1)
 	w.wait(EventRefuted)
 	c.createTasks()
@@ -308,7 +338,7 @@ func TestFormulaCache(t *testing.T) {
 		m, err := newMember(s.connect(), RoleWorker, "test", "w", "", nil)
 		must(t, err)
 		cache := formulaCache{objects: m.objects, dir: dir, jobs: 1}
-		ctx, cancel := context.WithTimeoutCause(t.Context(), time.Second, errStalled)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		f, err := cache.load(ctx, m, c.welcome.Formula)
 		if err == nil && f.Len() != c.welcome.Formula.Clauses {
@@ -367,4 +397,83 @@ func TestPullTwice(t *testing.T) {
 		}
 	}
 	c.waitForTasks(0)
+}
+
+// Workers come and go, and the server ends and begins again, while cubes are solved. In
+// the end each cube has one result, and the segments of each session are whole.
+func TestWorkChaos(t *testing.T) {
+	const cubes, workers = 48, 3
+	s := startServer(t)
+	f := random3SAT(110, 480)
+	c := newFakeCoordinator(t, s.connect(), f)
+	c.setWelcome(func(w *Welcome) { w.Segments, w.Wait = true, 200*time.Millisecond })
+	rng := rand.New(rand.NewPCG(1, 3))
+	var running []*runningWorker
+	giveAll := func() {
+		for i := range cubes {
+			cube := numberedCube(i)[:6]
+			c.giveTask(&TaskMessage{Version: Version, Run: testRun, Again: true, Task: portfolio.Task{Formula: c.welcome.Sum, Cube: literals(cube...)}})
+		}
+	}
+	giveAll()
+	for round := range 6 {
+		for len(running) < workers {
+			running = append(running, startWorker(t, s.connect(), WorkOptions{}))
+		}
+		time.Sleep(time.Duration(rng.IntN(40)) * time.Millisecond)
+		if round%2 == 0 {
+			s.stop()
+			s.start()
+			s.reconnected(c.nc)
+			c.createTasks()
+			giveAll()
+			continue
+		}
+		k := rng.IntN(len(running))
+		running[k].cancel()
+		must(t, running[k].end())
+		running = append(running[:k], running[k+1:]...)
+	}
+	c.waitForTasks(0)
+	for _, w := range running {
+		w.cancel()
+		must(t, w.end())
+	}
+	checkResults(t, c, f, cubes)
+}
+
+// checkResults checks the segments of all results in the order of RESULTS.
+func checkResults(t *testing.T, c *fakeCoordinator, f *dimacs.Formula, want uint64) {
+	t.Helper()
+	info, err := c.results.Info(t.Context())
+	must(t, err)
+	if info.State.Msgs != want {
+		t.Errorf("%d results of %d cubes", info.State.Msgs, want)
+	}
+	checkers := map[string]*session.Checker{}
+	for seq := info.State.FirstSeq; seq <= info.State.LastSeq; seq++ {
+		b, err := directGetSeq(t.Context(), c.nc, c.names.ResultsStream(), seq)
+		must(t, err)
+		var m ResultMessage
+		must(t, Decode(b, &m))
+		check := checkers[m.Session]
+		if check == nil {
+			check, err = session.NewChecker(f, f.Vars(), nil)
+			must(t, err)
+			checkers[m.Session] = check
+		}
+		sources, err := cutSources(m.Segments, &m.Tail)
+		must(t, err)
+		for _, src := range sources {
+			r, err := (&checker{objects: c.objects}).open(t.Context(), src)
+			must(t, err)
+			if _, err := check.Check(t.Context(), src.ref.Header, r); err != nil {
+				t.Fatalf("session %s: %v", m.Session, err)
+			}
+			r.Close()
+		}
+		if m.Result.Status == dimacs.Unsatisfiable {
+			must(t, check.Refutes(m.Result.Cube, m.Result.Failed, m.Result.Clause))
+		}
+	}
 }
