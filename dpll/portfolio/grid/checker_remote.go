@@ -19,14 +19,9 @@ import (
 // other checkers. A checker that is drained does not finish its request: another checker
 // repeats it.
 
-const (
-	// checkQueue is the number of requests that may wait for a checker. The coordinator
-	// sends one at a time, and repeats it at most every few seconds.
-	checkQueue = 16
-	// answerInterval is the time after which an idle checker looks whether the run has
-	// an answer.
-	answerInterval = 10 * time.Second
-)
+// checkQueue is the number of requests that may wait for a checker. The coordinator sends
+// one at a time, and repeats it at most every few seconds.
+const checkQueue = 16
 
 // CheckOptions configure [Check].
 type CheckOptions struct {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -38,6 +39,7 @@ type job struct {
 	proof    *session.Writer   // nil if no segments are sent
 	pending  []*pendingSegment // segments that no stored result has
 	finished int               // cubes
+	looked   time.Time         // when the job looked for the answer of the run
 
 	mu    sync.Mutex // guards the fields below
 	end   context.CancelCauseFunc
@@ -102,7 +104,7 @@ func (j *job) run(ctx context.Context) error {
 func (j *job) runSession(parent context.Context) (err error) {
 	ctx, end := context.WithCancelCause(parent)
 	defer end(nil)
-	defer catchMemory(&err)
+	defer catchPanic(&err)
 	defer j.closeSession()
 	j.openSession(end)
 	if j.welcome, err = j.p.hello(ctx, j.name, j.session, j.p.opts.Stay); err != nil {
@@ -120,14 +122,19 @@ func (j *job) runSession(parent context.Context) (err error) {
 	return j.solveTasks(ctx)
 }
 
-// catchMemory sets err if a solver panicked with a [*dimacs.MemoryError].
-func catchMemory(err *error) {
-	switch v := recover().(type) {
-	case nil:
-	case *dimacs.MemoryError:
-		*err = v
-	default:
+// catchPanic sets err if a solver panicked with an error value: the memory is used up, or
+// the clauses exceed the limits of a solver. Errors of the program itself are not caught.
+func catchPanic(err *error) {
+	v := recover()
+	if v == nil {
+		return
+	}
+	e, ok := v.(error)
+	if _, bug := v.(runtime.Error); bug || !ok {
 		panic(v)
+	}
+	if *err = e; !errors.As(e, new(*dimacs.MemoryError)) {
+		*err = &fatalError{e}
 	}
 }
 
@@ -227,7 +234,7 @@ func (j *job) solveTasks(ctx context.Context) error {
 			err = j.doTask(ctx, m)
 		default:
 			j.stayIdle(why)
-			err = j.lookForAnswer(ctx)
+			err = j.lookSometimes(ctx, why == reconnected)
 		}
 		if err != nil {
 			return err
@@ -246,13 +253,13 @@ func (j *job) doTask(ctx context.Context, m *nats.Msg) error {
 	j.beginTask(m, t.Task.Cube, cancel)
 	defer j.becomeIdle("waiting for a task")
 	if t.Again || deliveredBefore(m) {
-		switch _, found, err := j.storedResult(ctx, CubeHash(t.Task.Cube)); {
-		case err == nil && found:
+		switch ended, err := j.hasResult(ctx, t.Task.Cube); {
+		case err != nil:
+			_ = m.Nak()
+			return err
+		case ended:
 			j.acknowledge(m)
 			return nil
-		case ctx.Err() != nil:
-			_ = m.Nak()
-			return context.Cause(ctx)
 		}
 	}
 	j.cubeEvent(EventBegin, t.Task.Cube)
@@ -267,6 +274,23 @@ func (j *job) doTask(ctx context.Context, m *nats.Msg) error {
 	}
 	j.cubeEvent(kind, t.Task.Cube)
 	return err
+}
+
+// hasResult reports whether a cube has a result. It asks until the server answers: without
+// the server, the own result could not be published either.
+func (j *job) hasResult(ctx context.Context, cube []dimacs.Lit) (bool, error) {
+	var wait pause
+	for {
+		_, found, err := j.storedResult(ctx, CubeHash(cube))
+		switch {
+		case err == nil:
+			return found, nil
+		case errors.Is(err, nats.ErrConnectionClosed):
+			return false, &fatalError{err}
+		case !wait.sleep(ctx):
+			return false, context.Cause(ctx)
+		}
+	}
 }
 
 // deliveredBefore reports whether the server has delivered a task before.
@@ -333,9 +357,9 @@ func (j *job) solveAndPublish(ctx, cubeCtx context.Context, t *TaskMessage) (Eve
 	return EventReturned, &fatalError{fmt.Errorf("the solver has no result for the cube %v", t.Task.Cube)}
 }
 
-// solve solves a cube. The error is a [*dimacs.MemoryError].
+// solve solves a cube. The error is a [*dimacs.MemoryError] or a [*fatalError].
 func (j *job) solve(ctx context.Context, t portfolio.Task) (res portfolio.Result, err error) {
-	defer catchMemory(&err)
+	defer catchPanic(&err)
 	return j.solver.Solve(ctx, t), nil
 }
 

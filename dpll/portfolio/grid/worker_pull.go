@@ -29,6 +29,8 @@ import (
 const (
 	// pullTime is the time after which the server answers a request without a task.
 	pullTime = 20 * time.Second
+	// reconnected is the reason of next after a reconnect.
+	reconnected = "connected again"
 	// pullSlack is added to pullTime before the puller regards a request as lost.
 	pullSlack = 5 * time.Second
 )
@@ -111,7 +113,7 @@ func (p *puller) next(ctx context.Context) (m *nats.Msg, why string, err error) 
 	select {
 	case m = <-answer:
 	case <-p.woken:
-		m, why = p.giveUp(answer), "connected again"
+		m, why = p.giveUp(answer), reconnected
 	case <-t.C:
 		m, why = p.giveUp(answer), "the server does not answer"
 	case <-ctx.Done():

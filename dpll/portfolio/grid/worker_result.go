@@ -257,11 +257,27 @@ func (j *job) storedResult(ctx context.Context, hash string) (b []byte, found bo
 	return b, err == nil, err
 }
 
+// answerInterval is the time after which an idle job looks again whether the run has an
+// answer.
+const answerInterval = 10 * time.Second
+
+// lookSometimes calls lookForAnswer, unless it did so a short time ago and the connection
+// was not lost.
+func (j *job) lookSometimes(ctx context.Context, lost bool) error {
+	if !lost && time.Since(j.looked) < answerInterval {
+		return nil
+	}
+	return j.lookForAnswer(ctx)
+}
+
 // lookForAnswer returns errAnswered if the run has an answer. The coordinator reports it
 // to all workers too, but a worker may miss that while it has no connection.
 func (j *job) lookForAnswer(ctx context.Context) error {
 	bucket := j.p.names.StateBucket()
 	b, err := directGet(ctx, j.p.nc, "KV_"+bucket, "$KV."+bucket+"."+KeyAnswer)
+	if err == nil || errors.Is(err, errNoMessage) {
+		j.looked = time.Now()
+	}
 	if err != nil {
 		return nil
 	}
