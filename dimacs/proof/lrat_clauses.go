@@ -33,6 +33,7 @@ type hintChecker struct {
 	trail     []uint32 // the false literals
 	assumed   []bool   // by literal: it is an assumption; missing entries are false
 
+	strict      bool    // lemmas have no repeated or complementary literals, and RAT lemmas no needless groups
 	tracing     bool    // used is computed
 	used        []int64 // the hints that the latest lemma needed, as indices
 	occurs      literalIndex
@@ -182,8 +183,13 @@ func (c *hintChecker) each(f func(ref uint32) bool) {
 func (c *hintChecker) checkLemma(ref uint32, hints []int64) verdict {
 	c.used, c.extraGroups = c.used[:0], 0
 	defer c.backtrack(0)
-	if !c.falsify(c.clause(ref), noLiteral) {
+	lemma := c.clause(ref)
+	switch {
+	case !c.falsify(lemma, noLiteral):
 		return tautology
+	case c.strict && len(c.trail) < len(lemma):
+		c.msg = "a literal is repeated"
+		return unproven
 	}
 	end, done := c.propagate(hints, 0)
 	switch {

@@ -39,6 +39,10 @@ func TestDefineFrom(t *testing.T) {
 			"lemma 5: the hints end without a falsified clause, and clause 3 (-1 2) with 2 has no group of hints"},
 		{"a tautology", func(c *proof.Checker) { c.Learn(dimacs.Lits(1, -1), nil) },
 			"lemma 5 contains a literal and its complement"},
+		{"a repeated literal", func(c *proof.Checker) { c.Learn(dimacs.Lits(1, 2, 1), []int64{1}) },
+			"lemma 5: a literal is repeated"},
+		{"a needless group", func(c *proof.Checker) { c.Learn(dimacs.Lits(3, 1), []int64{-2}) },
+			"lemma 5: hint 1, a group for clause 2, which lacks -3"},
 		{"a clause after a definition", func(c *proof.Checker) {
 			c.Learn(dimacs.Lits(3), nil)
 			c.Original(dimacs.Lits(-1, 2))

@@ -96,7 +96,7 @@ func (c *Checker) Learn(lits []dimacs.Lit, hints []int64) (id int64) {
 		}
 		c.pivots = append(c.pivots, c.clause(ref)[0])
 	case tautology:
-		if c.defining {
+		if c.strict {
 			c.fault(lits, "lemma %d contains a literal and its complement", c.last)
 			return c.last
 		}
@@ -108,10 +108,14 @@ func (c *Checker) Learn(lits []dimacs.Lit, hints []int64) (id int64) {
 // DefineFrom restricts RAT steps to definitions: a lemma that is RAT but not RUP must
 // have as its pivot the variable first or a higher one. So each lemma without such
 // variables is implied by the clauses of the formula. Clauses without such variables
-// may then be given after RAT steps. Lemmas that are tautologies are errors.
+// may then be given after RAT steps.
+//
+// DefineFrom also makes the checker stricter. Errors are lemmas with repeated or
+// complementary literals, and groups of hints for a clause without the complement of the
+// pivot. Otherwise a short step could take a long time.
 //
 // DefineFrom must be called before the first step.
-func (c *Checker) DefineFrom(first dimacs.Var) { c.defining, c.defined = true, first }
+func (c *Checker) DefineFrom(first dimacs.Var) { c.defining, c.defined, c.strict = true, first, true }
 
 // hasDefined reports whether a clause has a variable that may be defined.
 func (c *Checker) hasDefined(lits []dimacs.Lit) bool {

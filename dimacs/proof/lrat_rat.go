@@ -62,6 +62,9 @@ func (c *hintChecker) group(not uint32, hints []int64, i int) (next int, ok bool
 	}
 	candidate := c.clause(ref)
 	switch {
+	case !slices.Contains(candidate, not) && c.strict:
+		c.msg = fmt.Sprintf("hint %d, a group for clause %d, which lacks %v", i+1, id, c.external(not))
+		return 0, false
 	case !slices.Contains(candidate, not):
 		c.extraGroups++
 		return groupEnd(hints, i+1), true

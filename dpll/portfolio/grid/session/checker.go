@@ -127,16 +127,22 @@ func (c *Checker) step(s *scanner, step *segmentStep) error {
 	case exportStep:
 		return c.export(s, step)
 	case importStep:
-		if c.hasFresh(step.lits) {
+		switch {
+		case c.hasFresh(step.lits):
 			return s.errorf("import %d has a fresh variable", step.id)
+		case hasRepeated(step.lits):
+			return s.errorf("import %d has a repeated literal", step.id)
 		}
 		c.kept[step.id] = true
 		c.check.Original(step.lits)
 		return c.stepError(s)
 	}
 	for _, l := range step.lits {
-		if !c.introduce(l.Var()) {
+		switch {
+		case !c.introduce(l.Var()):
 			return s.errorf("lemma %d has variable %d, and the next fresh variable is %d", step.id, l.Var().Int(), c.vars+c.fresh+1)
+		case int(l.Var()) >= c.vars && len(step.lits) > maxFreshLits:
+			return s.errorf("lemma %d has a fresh variable and %d literals: want at most %d", step.id, len(step.lits), maxFreshLits)
 		}
 	}
 	for _, h := range step.hints {
@@ -162,6 +168,12 @@ func (c *Checker) introduce(v dimacs.Var) bool {
 // hasFresh reports whether a clause has a variable beyond the variables of the run.
 func (c *Checker) hasFresh(lits []dimacs.Lit) bool {
 	return slices.ContainsFunc(lits, func(l dimacs.Lit) bool { return int(l.Var()) >= c.vars })
+}
+
+// hasRepeated reports whether a clause has a literal twice.
+func hasRepeated(lits []dimacs.Lit) bool {
+	sorted := slices.Sorted(slices.Values(lits))
+	return len(slices.Compact(sorted)) < len(lits)
 }
 
 // delete deletes own clauses.
@@ -208,9 +220,13 @@ func (c *Checker) Refutes(cube, failed []dimacs.Lit, clause int64) error {
 	if c.err != nil {
 		return c.err
 	}
+	assumed := make(map[dimacs.Lit]bool, len(cube))
+	for _, l := range cube {
+		assumed[l] = true
+	}
 	lits := make([]dimacs.Lit, len(failed))
 	for i, l := range failed {
-		if !slices.Contains(cube, l) {
+		if !assumed[l] {
 			return &Error{Msg: fmt.Sprintf("the failed literal %v is no literal of the cube", l)}
 		}
 		lits[i] = l ^ 1

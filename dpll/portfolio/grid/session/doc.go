@@ -90,9 +90,9 @@
 // # Limits
 //
 // The size of a segment bounds the memory for reading it, and a memory limit applies in
-// addition. The time of a check has no such bound: a long list of hints to long clauses
-// takes time in proportion to the size of these clauses for each hint. The context ends a
-// check between two steps.
+// addition. The time of a lemma is at most the product of the numbers of its hints and of
+// its literals and hints, and at most the size of all clauses if that product is large
+// (segment.go). The context ends a check between two steps.
 //
 // Deletions of unit clauses are ignored in DRAT, as usual. A definition that relies on
 // such a deletion is then not RAT in DRAT, but is in LRAT. The solvers of this module make

@@ -138,6 +138,9 @@ func TestForgedSegments(t *testing.T) {
 			f.add(5, []int64{4})
 			f.add(6, []int64{-4})
 		}, [3]int{2, 0, 1}, "has no group of hints"},
+		{"repeated literal", func(f *forged) { f.add(5, []int64{1, 1}, 1, 2) }, [3]int{1, 0, 0}, "a literal is repeated"},
+		{"import with a repeated literal", func(f *forged) { f.add(5, []int64{1, -2, 1}, importBase+9) }, [3]int{0, 1, 0}, "import 5 has a repeated literal"},
+		{"needless group", func(f *forged) { f.add(5, []int64{4, 3}, -1) }, [3]int{1, 0, 1}, "a group for clause 1, which lacks -4"},
 		{"skipped variable", func(f *forged) { f.add(5, []int64{5}) }, [3]int{1, 0, 2}, "variable 5, and the next fresh variable is 4"},
 		{"highest variable", func(f *forged) { f.add(5, []int64{dimacs.MaxVars}) }, [3]int{1, 0, 1}, "the next fresh variable is 4"},
 		{"variable out of range", func(f *forged) { f.add(5, []int64{dimacs.MaxVars + 1}) }, [3]int{1, 0, 1}, "above the limit"},
@@ -204,6 +207,36 @@ func TestForgedSegments(t *testing.T) {
 			if _, again := c.Check(context.Background(), h, bytes.NewReader(nil)); again != err {
 				t.Errorf("the checker goes on with %v", again)
 			}
+		})
+	}
+}
+
+// TestEffort checks the limits of long lemmas.
+func TestEffort(t *testing.T) {
+	numbers := func(n int, number func(i int) int64) (all []int64) {
+		for i := range n {
+			all = append(all, number(i))
+		}
+		return all
+	}
+	tests := []struct {
+		name  string
+		steps func(f *forged)
+		sizes [3]int
+		want  string
+	}{
+		{"repeated hints", func(f *forged) { f.add(5, []int64{1}, append(numbers(1<<20, func(int) int64 { return 1 }), 2)...) }, [3]int{1, 0, 0}, ""},
+		{"repeated wrong hints", func(f *forged) { f.add(5, []int64{1}, numbers(1<<20, func(int) int64 { return 1 })...) }, [3]int{1, 0, 0}, "end without a falsified clause"},
+		{"long definition", func(f *forged) { f.add(5, []int64{4, 1}, numbers(1<<17, func(int) int64 { return -1 })...) }, [3]int{1, 0, 1}, "definition 5 has 131074 literals and hints"},
+		{"long clause with fresh variables", func(f *forged) { f.add(5, numbers(1<<14+1, func(i int) int64 { return int64(i) + 4 })) }, [3]int{1, 0, 1<<14 + 1}, "lemma 5 has a fresh variable and 16385 literals"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			var f forged
+			test.steps(&f)
+			h := f.seal(int64(test.sizes[0]), int64(test.sizes[1]), test.sizes[2])
+			_, err := newChecker(t).Check(context.Background(), h, bytes.NewReader(f))
+			wantError(t, err, test.want)
 		})
 	}
 }

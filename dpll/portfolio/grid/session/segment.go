@@ -9,6 +9,7 @@ import (
 	"hash"
 	"io"
 	"os"
+	"slices"
 
 	"sator/dimacs"
 	"sator/dimacs/proof"
@@ -226,10 +227,51 @@ func (s *scanner) next() (step segmentStep, err error) {
 		return step, nil
 	}
 	s.lemmas++
+	if step.hints, err = s.bounded(raw); err != nil {
+		return step, err
+	}
 	if len(raw.Lits) == 0 && s.report.Empty == 0 {
 		s.report.Empty = raw.ID
 	}
 	return step, nil
+}
+
+// The check of a lemma visits the literals of a clause for each hint. A clause that is
+// unit has at most as many literals as the lemma has literals and hints, since no clause
+// has repeated literals. So the time of a lemma is at most the product of the number of
+// its hints and the number of its literals and hints. A RAT step also visits the clauses
+// with the complement of its pivot. The lemmas of solvers are far below the following
+// limits. Repeated hints have no effect in a RUP step, but could take hours. They are
+// dropped if the product is above freeEffort.
+const (
+	freeEffort    = 1 << 24
+	maxDefinition = 1 << 16 // literals and hints of a RAT step above freeEffort
+	maxFreshLits  = 1 << 14 // literals of a lemma with a fresh variable
+)
+
+// bounded returns the hints of a lemma without repetitions, if the check could take long
+// otherwise.
+func (s *scanner) bounded(raw *proof.Step) ([]int64, error) {
+	n := int64(len(raw.Lits) + len(raw.Hints))
+	if int64(len(raw.Hints))*n <= freeEffort {
+		return raw.Hints, nil
+	}
+	switch definition := slices.ContainsFunc(raw.Hints, func(h int64) bool { return h < 0 }); {
+	case definition && n > maxDefinition:
+		return nil, s.errorf("definition %d has %d literals and hints: want at most %d", raw.ID, n, maxDefinition)
+	case definition:
+		return raw.Hints, nil
+	}
+	s.memory.Require(64 * int64(len(raw.Hints)))
+	seen := make(map[int64]bool, len(raw.Hints))
+	kept := raw.Hints[:0]
+	for _, h := range raw.Hints {
+		if !seen[h] {
+			seen[h] = true
+			kept = append(kept, h)
+		}
+	}
+	return kept, nil
 }
 
 // add appends a copy of a clause to the imports or the exports.
