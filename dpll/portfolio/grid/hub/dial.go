@@ -259,6 +259,8 @@ func (w *witness) cause(err error) error {
 		return w.err
 	case Explain(err) != err && ReasonOf(err) != Gone:
 		return err
+	case len(w.greeting) == 0: // also of a server that is killed, or starts, at this moment
+		return &Error{Gone, "no greeting of a NATS server: " + err.Error(), err}
 	case !bytes.HasPrefix(w.greeting, []byte("INFO")):
 		return &Error{NotNATS, "no greeting of a NATS server: " + err.Error(), err}
 	case closed && bytes.Contains(w.greeting, []byte(`"tls_verify":true`)):

@@ -140,13 +140,13 @@ func TestNotNATS(t *testing.T) {
 		{"nats://user:password@" + nobody, hub.Unreachable, "no server listens there"},
 		{nobody + ", " + nobody, hub.Unreachable, "no server listens there"},
 		{"nothing.invalid:4222", hub.Unreachable, "unknown host"},
-		{listen(t, func(net.Conn) {}), hub.NotNATS, ""},
+		{listen(t, func(net.Conn) {}), hub.Gone, "no greeting of"},
 		{listen(t, func(c net.Conn) { io.WriteString(c, "220 mail.example ESMTP\r\n") }), hub.NotNATS, ""},
 		{listen(t, func(c net.Conn) { io.WriteString(c, "INFO {}\r\n-ERR 'nonsense'\r\n"); wait(c) }), hub.Other, "nonsense"},
 		{listen(t, func(c net.Conn) { io.WriteString(c, "INFO {}\r\n") }), hub.Gone, "limit of connections"},
 		{listen(t, func(c net.Conn) { io.WriteString(c, "INFO {\r\n") }), hub.NotNATS, "greeting"},
-		{listen(t, wait), hub.NotNATS, "no greeting of"},
-		{page.Listener.Addr().String(), hub.NotNATS, "no greeting of"},
+		{listen(t, wait), hub.Gone, "no greeting of"},
+		{page.Listener.Addr().String(), hub.Gone, "no greeting of"},
 	} {
 		d := hub.Dial{URL: tt.url, Role: hub.Worker}
 		if tt.text == "no greeting of" {
