@@ -3,14 +3,81 @@ package grid
 import (
 	"context"
 	"errors"
+	"fmt"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nuid"
 
 	"sator/dimacs"
 	"sator/dpll/cdcl"
 	"sator/dpll/portfolio"
 )
+
+// The coordinator owns the state of a run: the tree of cubes (portfolio.Coordinator), the
+// order of accepted results and the final ids (session.Numbering), the tasks that are
+// given out, the workers and the checkers. One goroutine reads and changes all of that,
+// the loop (coordinator_loop.go). Callbacks of the connection, local checkers and
+// goroutines for requests to the server post functions to the loop, which never waits for
+// the server.
+//
+// A result takes this path:
+//
+//	worker -> RESULTS -> loop -> checker -> numbering, tree -> ACCEPTED -> shared clauses
+//
+// Splits skip the checker on their way to the tree, since any split is right; their
+// segments take the same path as others.
+//
+// # Crash points
+//
+// The state is in memory, and a coordinator that starts reconstructs it from RESULTS and
+// ACCEPTED. RESULTS is ahead of ACCEPTED, and ACCEPTED is ahead of shared clauses and of
+// the answer. Whatever is ahead is repeated after a crash:
+//
+//   - Before RESULTS exists, or before the key "run": the next coordinator simplifies the
+//     formula again. Objects without the key are replaced.
+//   - A task is published, and no result: TASKS is emptied at the start, and the task is
+//     published again, after the coordinator has asked which cubes workers are solving.
+//     Such a cube is held back as long as its worker is present.
+//   - A result is stored, and its worker dies before it acknowledges the task: the task is
+//     delivered again. The worker finds the result and only acknowledges.
+//   - A result is stored, and the coordinator dies before it has read the result: it is
+//     read at the start.
+//   - A result is checked, but not in ACCEPTED: it is checked again, after the segments of
+//     its session that are in ACCEPTED. Its final ids may differ; no message had them.
+//   - ACCEPTED has a result, and no clause of it was shared: the clauses are not shared.
+//     They are redundant.
+//   - The formula is refuted, and the key "answer" does not exist: the start finds the
+//     same refutation in ACCEPTED.
+//   - A refused result is not yet deleted: it is refused again.
+//   - A worker is excluded, and its key does not exist: its next wrong result excludes it.
+//   - The server dies: TASKS is lost if the server had the only copy. The coordinator
+//     finds that out after the reconnection, and does as at its own start. Messages that
+//     were not acknowledged are sent again; a result that was stored nevertheless is
+//     refused as the second one of its cube, and its worker compares the first one.
+//   - ACCEPTED is lost, or contradicts RESULTS: it is emptied, and all results are checked
+//     again in the order of RESULTS. Imports with the lost numbers do not fit then; such
+//     results are refused, but their workers are not excluded (see lenient).
+//
+// # Races
+//
+//   - A task is delivered again while the first worker still solves it: both solve the
+//     cube, and RESULTS takes the first result. The other worker keeps its segments for
+//     its next result. Workers report progress four times in AckWait, so this needs a
+//     worker without connection.
+//   - A result arrives for a cube that a refutation has covered meanwhile: its segments
+//     are accepted, because later ones of the session follow them. The tree ignores it.
+//   - A worker misses the cancellation of its cube: its presence shows the cube, and the
+//     coordinator repeats the cancellation.
+//   - Late acknowledgements of a lost TASKS stream: see streams.go.
+//   - Two coordinators: the second one finds that the first answers, and ends. If the
+//     first does not answer, the second one takes the key "lease". The first finds that
+//     out when it writes to ACCEPTED, which both do with the expected sequence number, or
+//     when it looks at the key, and ends. So ACCEPTED has one order.
+//   - Another formula has the same name: the key "run" differs, and Serve returns an
+//     error.
 
 // ServeOptions configure [Serve].
 type ServeOptions struct {
@@ -64,29 +131,165 @@ type ServeOptions struct {
 	Log func(format string, args ...any)
 }
 
+// withDefaults returns the options with defaults in place of zero values. It panics if an
+// option is out of its range.
+func (o ServeOptions) withDefaults() ServeOptions {
+	if o.Formula == nil || o.Budget < 0 || o.Checkers < 0 || o.Replicas < 0 || o.Replicas > 5 || o.Heartbeat < 0 || o.AckWait < 0 {
+		panic(fmt.Sprintf("grid: a coordinator with budget %d, %d checkers, %d replicas, heartbeat %v and AckWait %v", o.Budget, o.Checkers, o.Replicas, o.Heartbeat, o.AckWait))
+	}
+	if o.Replicas == 0 {
+		o.Replicas = 1
+	}
+	if o.Heartbeat == 0 {
+		o.Heartbeat = DefaultHeartbeat
+	}
+	if o.AckWait == 0 {
+		o.AckWait = DefaultAckWait
+	}
+	if o.Log == nil {
+		o.Log = func(string, ...any) {}
+	}
+	return o
+}
+
+// segments reports whether results carry segments of the proof.
+func (o *ServeOptions) segments() bool { return o.Prove || !o.Trust }
+
 // An Answer is the end of a run.
 type Answer struct {
 	Status dimacs.Status
 	Model  dimacs.Model // of the formula, if Status is Satisfiable
 	Stats  portfolio.ConquerStats
-}
 
-// WriteProof writes the proof of an unsatisfiable formula: the coordinator's
-// simplification, the segments of the workers in the order of acceptance, and the
-// resolvents of the tree. The connection of [Serve] must still be open. The run must have
-// been one with Prove, or one without Trust.
-func (a *Answer) WriteProof(ctx context.Context, to dimacs.Proof) error {
-	return errors.New("grid: not built yet")
+	proof *mergedProof // nil if the run kept no segments
 }
 
 // Serve runs the coordinator of a run until there is an answer or ctx ends. It creates
-// the streams of the run, or continues a run with the same name, formula, cubes and
-// options. If ctx ends, the status is Unknown and the error nil: all results are stored,
-// and a later call continues. Reconnecting is the business of nc: Serve waits while there
-// is no connection.
+// the streams of the run, or continues a run with the same name, formula and cubes, and
+// the same choice of Prove or not Trust. If ctx ends, the status is Unknown and the error
+// nil: all results are stored, and a later call continues. Serve waits while nc
+// reconnects.
 //
 // It returns an error if another coordinator serves the run, if the run with this name is
-// one of another formula, if the cubes are too large for a message, or if nc is closed.
-func Serve(ctx context.Context, nc *nats.Conn, o ServeOptions) (*Answer, error) {
-	return nil, errors.New("grid: not built yet")
+// one of another formula, if the server has lost results, or if nc is closed. It panics
+// if an option is out of its range.
+func Serve(ctx context.Context, nc *nats.Conn, o ServeOptions) (a *Answer, err error) {
+	c, err := newCoordinator(nc, o.withDefaults())
+	if err != nil {
+		return nil, err
+	}
+	defer catchMemoryError(&err)
+	ctx, c.stop = context.WithCancelCause(ctx)
+	c.ctx = ctx
+	c.late, c.endLate = context.WithCancel(context.WithoutCancel(ctx))
+	defer c.close()
+	if err := c.start(ctx); err != nil {
+		if ctx.Err() != nil && c.failure == nil {
+			return &Answer{}, nil
+		}
+		return nil, err
+	}
+	return c.run(ctx)
+}
+
+// catchMemoryError turns the panic of a memory limit into an error.
+func catchMemoryError(err *error) {
+	switch p := recover().(type) {
+	case nil:
+	case *dimacs.MemoryError:
+		*err = p
+	default:
+		panic(p)
+	}
+}
+
+// A coordinator is a call of [Serve]. Its fields belong to the goroutine of that call.
+type coordinator struct {
+	o       ServeOptions
+	names   Names
+	nc      *nats.Conn
+	id      string          // of this coordinator
+	ctx     context.Context // of the call; most goroutines end with it
+	stop    context.CancelCauseFunc
+	late    context.Context // ends with close: for writing results when ctx has ended
+	endLate context.CancelFunc
+	begin   time.Time
+
+	js      jetstream.JetStream
+	state   jetstream.KeyValue
+	objects *objectStore
+	subs    []*nats.Subscription
+	phase   phase
+
+	inbox      mailbox            // functions for the loop
+	background mailbox            // requests to the server, in order
+	incoming   chan jetstream.Msg // messages of RESULTS
+	consumer   jetstream.ConsumeContext
+	goroutines sync.WaitGroup
+
+	identity string // of the run
+	sum      string // checksum of the formula
+	base     *simplified
+	tree     *portfolio.Coordinator
+	failure  error // ends the run
+
+	results  resultLog
+	tasks    taskTable
+	workers  workerTable
+	checking checkTable
+	accepted acceptedLog
+	ending   ending
+	progress progress
+}
+
+// newCoordinator returns a coordinator that has not sent a message.
+func newCoordinator(nc *nats.Conn, o ServeOptions) (*coordinator, error) {
+	names, err := NamesOf(o.Name)
+	if err != nil {
+		return nil, err
+	}
+	c := &coordinator{o: o, names: names, nc: nc, id: nuid.Next(), begin: time.Now()}
+	c.inbox.ready, c.background.ready = make(chan struct{}, 1), make(chan struct{}, 1)
+	c.incoming = make(chan jetstream.Msg, 256)
+	c.js, err = jetstream.New(nc,
+		jetstream.WithPublishAsyncMaxPending(2*maxPublishing),
+		jetstream.WithPublishAsyncTimeout(publishPatience),
+		jetstream.WithPublishAsyncAckHandler(c.onPublished),
+		jetstream.WithPublishAsyncErrHandler(c.onPublishError))
+	if err != nil {
+		return nil, err
+	}
+	if c.objects, err = newObjectStore(nc, names.ObjectBucket()); err != nil {
+		return nil, err
+	}
+	c.results.init()
+	c.tasks.init()
+	c.workers.init()
+	c.checking.init()
+	return c, nil
+}
+
+// close ends all goroutines and subscriptions of the coordinator.
+func (c *coordinator) close() {
+	c.stop(errClosed)
+	c.endLate()
+	for _, s := range c.subs {
+		s.Unsubscribe()
+	}
+	if c.consumer != nil {
+		c.consumer.Stop()
+	}
+	c.goroutines.Wait()
+	c.js.CleanupPublisher()
+}
+
+// errClosed is the cause of the end of a coordinator's goroutines.
+var errClosed = errors.New("the coordinator ends")
+
+// fail ends the run with an error.
+func (c *coordinator) fail(err error) {
+	if c.failure == nil {
+		c.failure = err
+		c.stop(err)
+	}
 }

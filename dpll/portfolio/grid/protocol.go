@@ -268,10 +268,8 @@ type RunRecord struct {
 	Sum      string      `json:"sum"`             // checksum of the formula
 	Segments bool        `json:"segments"`        // results carry segments
 	Formula  FormulaInfo `json:"formula"`         // simplified formula
-	Stack    *Object     `json:"stack,omitempty"` // reconstruction stack, or nil
-	Steps    *Object     `json:"steps,omitempty"` // proof of the simplification in binary LRAT, or nil
-	IDs      *Object     `json:"ids,omitempty"`   // ids of the simplified clauses in that proof: varints of differences, or nil
-	Next     int64       `json:"next"`            // first free id of that proof
+	Stack    Object      `json:"stack"`           // see portfolio.Simplification.Write
+	Steps    *Object     `json:"steps,omitempty"` // proof of the simplification in binary LRAT, or nil without segments
 }
 
 // An AnswerRecord is the value of KeyAnswer.
@@ -541,12 +539,10 @@ func (m *RunRecord) validate() error {
 	c.run(m.Run)
 	c.hash(m.Sum, 64)
 	c.formula(&m.Formula)
-	for _, o := range []*Object{m.Stack, m.Steps, m.IDs} {
-		if o != nil {
-			c.object(o)
-		}
+	c.object(&m.Stack)
+	if m.Steps != nil {
+		c.object(m.Steps)
 	}
-	c.want(m.Next >= 1, "next clause %d", m.Next)
 	return c.err
 }
 

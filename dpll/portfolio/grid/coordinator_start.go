@@ -1,0 +1,366 @@
+package grid
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"sator/dimacs"
+	"sator/dpll/portfolio"
+	"sator/dpll/portfolio/grid/session"
+)
+
+// The start of a coordinator: it makes sure that it is the only one, creates or opens the
+// streams, compares the identity of the run, simplifies the formula or reads the
+// simplified one, replays the results, and empties TASKS.
+
+// A phase is what a coordinator does, as reported to workers and monitors. It is written
+// by the goroutine of Serve and read by callbacks.
+type phase struct {
+	mu   sync.Mutex
+	name string // "simplifying", "solving", "closing" or "done"
+}
+
+func (p *phase) set(name string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.name = name
+}
+
+func (p *phase) get() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.name
+}
+
+// start does all that comes before the loop.
+func (c *coordinator) start(ctx context.Context) error {
+	c.goroutines.Go(func() { c.runBackground(ctx) })
+	c.goroutines.Go(func() { c.watchConnection(ctx) })
+	c.phase.set("simplifying")
+	for _, step := range []func(context.Context) error{
+		c.acquire, c.openStreams, c.listen, c.open, c.readExcluded, c.replay, c.startTasks,
+	} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	if err := c.startCheckers(); err != nil {
+		return err
+	}
+	c.goroutines.Go(func() { c.purgeObjects(ctx) })
+	c.phase.set("solving")
+	if c.o.Ready != nil {
+		c.o.Ready(c.results.known)
+	}
+	return nil
+}
+
+// A lease is the value of KeyLease: who coordinates the run.
+type lease struct {
+	ID   string `json:"id"`
+	Host string `json:"host"`
+	PID  int    `json:"pid"`
+}
+
+// leasePatience is the time in which another coordinator must answer. An unreachable one
+// loses the run.
+const leasePatience = 3 * time.Second
+
+// acquire makes this coordinator the only one of the run. The order matters: a
+// coordinator reads the revision of the key, asks for another coordinator, subscribes to
+// such questions, and then replaces the revision that it has read. So of two that start
+// at the same time, one fails to replace it or is asked by the other.
+func (c *coordinator) acquire(ctx context.Context) (err error) {
+	if c.state, err = c.openState(ctx); err != nil {
+		return err
+	}
+	var revision uint64
+	entry, err := c.state.Get(ctx, KeyLease)
+	switch {
+	case err == nil:
+		revision = entry.Revision()
+	case !errors.Is(err, jetstream.ErrKeyNotFound):
+		return fmt.Errorf("key %s: %w", KeyLease, err)
+	}
+	if err := c.askCoordinator(ctx); err != nil {
+		return err
+	}
+	answer := func(m *nats.Msg) { m.Respond([]byte(c.id)) }
+	if err := c.subscribe(c.names.Coordinator(), answer); err != nil {
+		return err
+	}
+	host, _ := os.Hostname()
+	value := Encode(&lease{c.id, host, os.Getpid()})
+	if revision == 0 {
+		_, err = c.state.Create(ctx, KeyLease, value)
+	} else {
+		_, err = c.state.Update(ctx, KeyLease, value, revision)
+	}
+	if errors.Is(err, jetstream.ErrKeyExists) || errors.Is(err, jetstream.ErrKeyRevisionMismatch) {
+		return fmt.Errorf("another coordinator has started to serve the run %q", c.o.Name)
+	}
+	return err
+}
+
+// askCoordinator returns an error if another coordinator answers.
+func (c *coordinator) askCoordinator(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, leasePatience)
+	defer cancel()
+	_, err := c.nc.RequestWithContext(ctx, c.names.Coordinator(), nil)
+	switch {
+	case err == nil:
+		return fmt.Errorf("another coordinator serves the run %q", c.o.Name)
+	case errors.Is(err, nats.ErrNoResponders):
+		return nil
+	case errors.Is(err, context.DeadlineExceeded):
+		c.o.Log("an earlier coordinator of the run %q does not answer; taking over", c.o.Name)
+		return nil
+	}
+	return err
+}
+
+// checkLease returns an error if another coordinator has replaced this one.
+func (c *coordinator) checkLease(ctx context.Context) error {
+	entry, err := c.state.Get(ctx, KeyLease)
+	if err != nil {
+		return nil // the server may be restarting
+	}
+	l := new(lease)
+	if json.Unmarshal(entry.Value(), l) == nil && l.ID == c.id {
+		return nil
+	}
+	return fmt.Errorf("another coordinator has taken over the run %q: process %d on %s", c.o.Name, l.PID, l.Host)
+}
+
+// subscribe calls f with each message of a core subject until close.
+func (c *coordinator) subscribe(subject string, f func(*nats.Msg)) error {
+	s, err := c.nc.Subscribe(subject, f)
+	if err != nil {
+		return fmt.Errorf("subscription to %s: %w", subject, err)
+	}
+	c.subs = append(c.subs, s)
+	return c.nc.Flush()
+}
+
+// openState opens the state bucket, or creates it.
+func (c *coordinator) openState(ctx context.Context) (jetstream.KeyValue, error) {
+	kv, err := c.js.KeyValue(ctx, c.names.StateBucket())
+	if errors.Is(err, jetstream.ErrBucketNotFound) {
+		kv, err = c.js.CreateKeyValue(ctx, c.names.stateConfig(c.o.Replicas))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("bucket %s: %w", c.names.StateBucket(), err)
+	}
+	return kv, nil
+}
+
+// openStreams opens or creates the streams and the object bucket.
+func (c *coordinator) openStreams(ctx context.Context) error {
+	results, err := c.openStream(ctx, c.names.resultsConfig(c.o.Replicas))
+	if err != nil {
+		return err
+	}
+	if got := results.CachedInfo().Config; !got.DiscardNewPerSubject || got.MaxMsgsPerSubject != 1 || got.Discard != jetstream.DiscardNew {
+		return fmt.Errorf("the stream %s does not refuse a second result of a cube", got.Name)
+	}
+	if c.o.segments() {
+		if c.accepted.stream, err = c.openStream(ctx, c.names.acceptedConfig(c.o.Replicas)); err != nil {
+			return err
+		}
+	}
+	c.results.stream = results
+	if _, err := c.js.ObjectStore(ctx, c.names.ObjectBucket()); errors.Is(err, jetstream.ErrBucketNotFound) {
+		if _, err = c.js.CreateObjectStore(ctx, c.names.objectConfig(c.o.Replicas)); err != nil {
+			return fmt.Errorf("bucket %s: %w", c.names.ObjectBucket(), err)
+		}
+	} else if err != nil {
+		return fmt.Errorf("bucket %s: %w", c.names.ObjectBucket(), err)
+	}
+	return nil
+}
+
+// openStream opens a stream, or creates it.
+func (c *coordinator) openStream(ctx context.Context, config jetstream.StreamConfig) (jetstream.Stream, error) {
+	s, err := c.js.Stream(ctx, config.Name)
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		s, err = c.js.CreateStream(ctx, config)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("stream %s: %w", config.Name, err)
+	}
+	return s, nil
+}
+
+// identityOf returns the identity of a run: a hash of all that results depend on.
+func identityOf(o *ServeOptions, checksum string) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "sator grid %d %s segments %v cubes %d\n", Version, checksum, o.segments(), len(o.Cubes))
+	for _, cube := range o.Cubes {
+		b := binary.LittleEndian.AppendUint32(nil, uint32(len(cube)))
+		for _, l := range cube {
+			b = binary.LittleEndian.AppendUint32(b, uint32(l))
+		}
+		h.Write(b)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// open compares the identity of the run with that of the key "run", and reads the
+// simplified formula; or it simplifies the formula and creates the key.
+func (c *coordinator) open(ctx context.Context) error {
+	if err := c.checkCubes(); err != nil {
+		return err
+	}
+	checksum := portfolio.Checksum(c.o.Formula)
+	c.identity = identityOf(&c.o, checksum)
+	entry, err := c.state.Get(ctx, KeyRun)
+	switch {
+	case errors.Is(err, jetstream.ErrKeyNotFound):
+		err = c.create(ctx, checksum)
+	case err == nil:
+		err = c.reopen(ctx, entry.Value())
+	}
+	if err != nil {
+		return err
+	}
+	o := portfolio.CoordinatorOptions{Formula: checksum, Vars: c.base.formula.Vars(), Budget: c.o.Budget}
+	if c.o.segments() {
+		c.accepted.numbering = session.NewNumbering(c.base.numbers)
+		o.Learn = c.accepted.resolvents.Learn
+	}
+	c.sum = checksum
+	c.tree = portfolio.NewCoordinator(c.o.Cubes, o)
+	if c.base.Status == dimacs.Satisfiable {
+		if c.ending.model = c.extend(c.base.units()); c.ending.model == nil {
+			return errors.New("the model of the simplification falsifies the formula")
+		}
+	}
+	return nil
+}
+
+// checkCubes returns an error if a cube is too large for a message with a result that
+// repeats it.
+func (c *coordinator) checkCubes() error {
+	for i, cube := range c.o.Cubes {
+		if len(cube) > MaxCube {
+			return fmt.Errorf("cube %d has %d literals: want at most %d", i+1, len(cube), MaxCube)
+		}
+	}
+	return nil
+}
+
+// create simplifies the formula, stores the simplified one and creates the key "run".
+func (c *coordinator) create(ctx context.Context, checksum string) (err error) {
+	if info, err := c.results.stream.Info(ctx); err != nil {
+		return err
+	} else if info.State.Msgs > 0 {
+		return fmt.Errorf("the stream %s has results, and the key %s of its run is lost", c.names.ResultsStream(), KeyRun)
+	}
+	record := &RunRecord{Version: Version, Run: c.identity, Sum: checksum, Segments: c.o.segments()}
+	if c.base, err = c.simplify(ctx, record); err != nil {
+		return err
+	}
+	return retry(ctx, func(ctx context.Context) error {
+		_, err := c.state.Create(ctx, KeyRun, Encode(record))
+		if errors.Is(err, jetstream.ErrKeyExists) { // an attempt before succeeded
+			return nil
+		}
+		return err
+	})
+}
+
+// reopen reads the record of a run and its simplified formula.
+func (c *coordinator) reopen(ctx context.Context, value []byte) (err error) {
+	record := new(RunRecord)
+	if err := Decode(value, record); err != nil {
+		return fmt.Errorf("key %s: %w", KeyRun, err)
+	}
+	if record.Run != c.identity {
+		return fmt.Errorf("the run %q is one of %s; choose another name", c.o.Name, c.difference(record))
+	}
+	c.base, err = c.readSimplified(ctx, record)
+	return err
+}
+
+// difference describes a run with this name and another identity.
+func (c *coordinator) difference(r *RunRecord) string {
+	switch {
+	case r.Sum != portfolio.Checksum(c.o.Formula):
+		return "another formula"
+	case r.Segments != c.o.segments():
+		return "the same formula, in which results " + map[bool]string{true: "have", false: "have no"}[r.Segments] + " proofs"
+	}
+	return "the same formula with other cubes"
+}
+
+// readExcluded reads the names of excluded workers.
+func (c *coordinator) readExcluded(ctx context.Context) error {
+	lister, err := c.state.ListKeysFiltered(ctx, KeyExcluded+"*")
+	if err != nil {
+		return fmt.Errorf("excluded workers: %w", err)
+	}
+	defer lister.Stop()
+	for key := range lister.Keys() {
+		worker := strings.TrimPrefix(key, KeyExcluded)
+		entry, err := c.state.Get(ctx, key)
+		if err != nil {
+			return fmt.Errorf("key %s: %w", key, err)
+		}
+		c.workers.excluded[worker] = string(bytes.ToValidUTF8(entry.Value(), nil))
+	}
+	return nil
+}
+
+// replay reads RESULTS and ACCEPTED, and applies the results: first the splits in the
+// order of RESULTS, then the accepted results in the order of ACCEPTED. The other results
+// wait for checkers.
+func (c *coordinator) replay(ctx context.Context) error {
+	records, err := c.readResults(ctx)
+	if err != nil {
+		return err
+	}
+	records = slices.DeleteFunc(records, func(r *record) bool { return !c.admit(r, true) })
+	c.results.known = len(records)
+	known, waiting, err := c.replayAccepted(ctx, records)
+	if err != nil {
+		return err
+	}
+	if err := c.tree.Replay(known); err != nil {
+		return fmt.Errorf("the stored results: %w", err)
+	}
+	for _, r := range waiting {
+		c.process(r, true)
+	}
+	return nil
+}
+
+// purgeInterval is the time between two purges of interrupted uploads.
+const purgeInterval = 10 * time.Minute
+
+// purgeObjects deletes the chunks of interrupted uploads, now and from time to time.
+func (c *coordinator) purgeObjects(ctx context.Context) {
+	for {
+		if n, err := c.objects.purgeAbandoned(ctx, abandoned); err == nil && n > 0 {
+			c.inbox.post(func() { c.o.Log("%d interrupted uploads are deleted", n) })
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(purgeInterval):
+		}
+	}
+}
