@@ -31,7 +31,6 @@ type gridAttempts struct {
 	t      *testing.T
 	s      *testServer
 	name   string
-	format proof.Format
 	answer *Answer // of the last attempt that was ready
 	p      conquertest.Problem
 	known  int // refuted cubes in all attempts

@@ -15,7 +15,17 @@
 //   - objects.go: large values in the object store
 //
 // Coordinator:
-//   - coordinator.go: options, answer and start of a run
+//   - coordinator.go: options, crash points and races
+//   - coordinator_start.go: the lease, the identity of the run, replay
+//   - coordinator_formula.go: the simplified formula and its objects
+//   - coordinator_loop.go: the goroutine that owns the state
+//   - coordinator_results.go: the consumer of results, and refusals
+//   - coordinator_tasks.go: the tasks that are given out
+//   - coordinator_audit.go: lost tasks, lost results, another coordinator
+//   - coordinator_workers.go: workers, checkers, cancellations
+//   - coordinator_check.go: the queues of sessions, and requests to checkers
+//   - accepted.go: the order of accepted results
+//   - coordinator_end.go: models, the answer and the proof
 //
 // Worker:
 //   - worker.go: options, events, and the first message

@@ -14,7 +14,6 @@ import (
 	"sator/dimacs"
 	"sator/dimacs/proof"
 	"sator/dpll/cdcl"
-	"sator/dpll/portfolio"
 	"sator/dpll/portfolio/conquertest"
 	"sator/dpll/portfolio/grid/session"
 )
@@ -244,5 +243,3 @@ func answerOf(f *dimacs.Formula) dimacs.Status {
 	s.AddFormula(f)
 	return s.Solve(context.Background())
 }
-
-var _ portfolio.Result
