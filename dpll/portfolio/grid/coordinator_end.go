@@ -12,6 +12,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"sator/dimacs"
+	"sator/dimacs/proof"
 	"sator/dpll/cdcl"
 	"sator/dpll/portfolio"
 	"sator/dpll/portfolio/grid/session"
@@ -264,11 +265,15 @@ type mergedProof struct {
 // the resolvents of the tree, and a proof that the cubes cover everything if they form no
 // tree. The connection of [Serve] must still be open. WriteProof returns an error if the
 // run kept no segments, if the formula was not refuted, or if a segment cannot be read.
-func (a *Answer) WriteProof(ctx context.Context, to dimacs.Proof, o session.MergeOptions) (err error) {
+func (a *Answer) WriteProof(ctx context.Context, to dimacs.Proof) (err error) {
 	if a.proof == nil {
 		return errors.New("the run has no proof")
 	}
 	defer catchMemoryError(&err)
+	o := session.MergeOptions{Literals: true, Memory: a.proof.options.Memory}
+	if w, ok := to.(*proof.Writer); ok && w.Hints() { // LRAT deletes clauses by their ids
+		o.Literals = false
+	}
 	return a.proof.write(ctx, to, o)
 }
 

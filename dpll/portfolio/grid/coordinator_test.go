@@ -11,7 +11,6 @@ import (
 
 	"sator/dimacs/proof"
 	"sator/dpll/portfolio/conquertest"
-	"sator/dpll/portfolio/grid/session"
 )
 
 // The tests of the coordinator run it with real workers on a server in this process.
@@ -71,7 +70,7 @@ func (a *gridAttempts) Solve(ctx context.Context, p conquertest.Problem) (conque
 func (a *gridAttempts) Proof() ([]byte, error) {
 	var file bytes.Buffer
 	w := proof.NewWriter(&file, a.p.Proof, a.p.Formula.Len())
-	if err := a.answer.WriteProof(context.Background(), w, session.MergeOptions{Literals: true}); err != nil {
+	if err := a.answer.WriteProof(context.Background(), w); err != nil {
 		return nil, err
 	}
 	err := w.Flush()

@@ -15,7 +15,6 @@ import (
 	"sator/dimacs/proof"
 	"sator/dpll/cdcl"
 	"sator/dpll/portfolio/conquertest"
-	"sator/dpll/portfolio/grid/session"
 )
 
 // Runs whose workers, coordinators and servers are killed. A killed process has no time
@@ -193,7 +192,7 @@ func (r *killedRun) checkProof(a *Answer) {
 	r.t.Helper()
 	var file bytes.Buffer
 	w := proof.NewWriter(&file, proof.BinaryLRAT, r.o.Formula.Len())
-	if err := a.WriteProof(context.Background(), w, session.MergeOptions{}); err != nil {
+	if err := a.WriteProof(context.Background(), w); err != nil {
 		r.t.Fatal(err)
 	}
 	must(r.t, w.Flush())
