@@ -106,7 +106,7 @@ func (c *coordinator) startCheckers() error {
 		return nil
 	}
 	t := &c.checking
-	t.inbox = nats.NewInbox()
+	t.inbox = c.nc.NewInbox()
 	if err := c.subscribe(t.inbox+".*", c.onCheckReply); err != nil {
 		return err
 	}
