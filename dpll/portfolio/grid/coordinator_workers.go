@@ -55,11 +55,17 @@ func (t *workerTable) of(role string) map[string]*peer {
 
 // listen subscribes to the messages of workers, checkers and monitors.
 func (c *coordinator) listen(context.Context) error {
-	for subject, f := range map[string]func(*nats.Msg){
+	handlers := map[string]func(*nats.Msg){
 		c.names.Hello():    c.onHello,
 		c.names.Presence(): c.onPresence,
 		c.names.Status():   c.onStatus,
-	} {
+	}
+	if c.o.Share && !c.o.segments() {
+		r := newRelay(c.nc, c.names, c.identity)
+		handlers[c.names.Share()] = r.onShare
+		c.goroutines.Go(func() { r.work(c.ctx) })
+	}
+	for subject, f := range handlers {
 		if err := c.subscribe(subject, f); err != nil {
 			return err
 		}

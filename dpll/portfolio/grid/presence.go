@@ -18,8 +18,9 @@ import (
 // A process has one loop for all its jobs. It publishes presence, sends signs of progress
 // and flushes shared clauses, so that a cube of a millisecond starts no timer.
 
-// shareInterval is the time between two messages with shared clauses.
-const shareInterval = 100 * time.Millisecond
+// shareInterval is the time between two messages of a worker, or of the coordinator, with
+// shared clauses.
+const shareInterval = 200 * time.Millisecond
 
 // leastTime is the least time between two presence messages or signs of progress.
 const leastTime = 10 * time.Millisecond
@@ -32,8 +33,7 @@ func (p *process) listen(ctx context.Context) (stop func(), err error) {
 		p.names.Ping():   func(*nats.Msg) { p.publishPresence(false) },
 	}
 	if p.role == RoleWorker {
-		subs[p.names.Share()] = func(m *nats.Msg) { decodeAnd(p.member, m, p.importShared) }
-		subs[p.names.Shared()] = subs[p.names.Share()]
+		subs[p.names.Shared()] = func(m *nats.Msg) { decodeAnd(p.member, m, p.importShared) }
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	var open []*nats.Subscription

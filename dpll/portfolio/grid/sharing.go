@@ -1,8 +1,13 @@
 package grid
 
 import (
+	"context"
+	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go"
 
 	"sator/dimacs"
 	"sator/dpll/cdcl"
@@ -14,8 +19,11 @@ import (
 // The network does not wait for anyone, and a lost clause costs nothing but its use, so
 // all buffers are bounded and drop what they cannot hold.
 //
-//   - In a run without segments, a job publishes its clauses to all others directly. They
-//     are collected for shareInterval, so a job publishes at most ten messages a second.
+//   - In a run without segments, a job sends its clauses to the coordinator, and the
+//     coordinator sends all clauses that it has received to all workers. Both collect
+//     clauses for shareInterval. If jobs sent their clauses to each other, the number of
+//     deliveries would grow with the square of their number, and 277 workers would keep a
+//     processor of the server busy (package simulate).
 //   - In a run with segments, a clause may be used only when the coordinator has accepted
 //     the segment that derives it. The job exports the clause in its segment, where it
 //     is pinned (session.Writer), and the coordinator sends the clauses of accepted
@@ -178,14 +186,8 @@ func (p *process) importShared(m *Shared) {
 func (p *process) exportShared() {
 	for _, j := range p.jobs {
 		port, run := j.sharing()
-		if port == nil || port.proof != nil || !p.nc.IsConnected() {
-			continue
-		}
-		clauses := port.take()
-		for len(clauses) > 0 {
-			n := min(len(clauses), sharedBatch)
-			_ = p.nc.Publish(p.names.Share(), Encode(&Shared{Version: Version, Run: run, Session: port.session, Clauses: clauses[:n]}))
-			clauses = clauses[n:]
+		if port != nil && port.proof == nil {
+			publishClauses(p.nc, p.names.Share(), run, port)
 		}
 	}
 }
@@ -195,4 +197,59 @@ func (j *job) sharing() (*port, string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.port, j.state.run
+}
+
+// A relay collects the clauses of all workers in a run without segments, and sends them
+// to all workers. Its port removes duplicates and bounds the memory.
+type relay struct {
+	nc    *nats.Conn
+	names Names
+	run   string
+	port  *port
+}
+
+// relaySession is the session of messages from a relay.
+const relaySession = "relay"
+
+// newRelay returns the relay of a run. Workers drop clauses with variables that the run
+// lacks.
+func newRelay(nc *nats.Conn, names Names, run string) *relay {
+	return &relay{nc: nc, names: names, run: run, port: newPort(relaySession, dimacs.MaxVars, nil)}
+}
+
+// onShare is called by the connection with clauses of a worker. A malformed message is
+// dropped.
+func (r *relay) onShare(raw *nats.Msg) {
+	var m Shared
+	if Decode(raw.Data, &m) != nil || m.Run != r.run {
+		return
+	}
+	for _, c := range m.Clauses {
+		r.port.Export(cdcl.Shared{Lits: c.Lits})
+	}
+}
+
+// work sends clauses to the workers until ctx ends.
+func (r *relay) work(ctx context.Context) {
+	t := time.NewTicker(shareInterval)
+	defer t.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-t.C:
+			publishClauses(r.nc, r.names.Shared(), r.run, r.port)
+		}
+	}
+}
+
+// publishClauses publishes the clauses that wait in a port. While there is no connection
+// they stay there.
+func publishClauses(nc *nats.Conn, subject, run string, p *port) {
+	if !nc.IsConnected() {
+		return
+	}
+	for clauses := range slices.Chunk(p.take(), sharedBatch) {
+		_ = nc.Publish(subject, Encode(&Shared{Version: Version, Run: run, Session: p.session, Clauses: clauses}))
+	}
 }

@@ -117,13 +117,19 @@ func random3SAT(vars, clauses int) *dimacs.Formula {
 	return f
 }
 
-// A worker publishes its units, and imports those of others.
+// A worker sends its units to the coordinator, and the coordinator to all workers, each
+// clause once.
 func TestWorkShares(t *testing.T) {
 	s := startServer(t)
 	c := newFakeCoordinator(t, s.connect(), random3SAT(100, 450))
 	c.setWelcome(func(w *Welcome) { w.Share = true })
-	shared, err := c.nc.SubscribeSync(c.names.Share())
+	shared, err := c.nc.SubscribeSync(c.names.Shared())
 	must(t, err)
+	r := newRelay(c.nc, c.names, testRun)
+	_, err = c.nc.Subscribe(c.names.Share(), r.onShare)
+	must(t, err)
+	go r.work(t.Context())
+	must(t, c.nc.Publish(c.names.Share(), []byte("garbage"))) // dropped
 	startWorker(t, s.connect(), WorkOptions{})
 	c.give()
 	c.result()
@@ -131,7 +137,7 @@ func TestWorkShares(t *testing.T) {
 	must(t, err)
 	var got Shared
 	must(t, Decode(m.Data, &got))
-	if len(got.Clauses) == 0 || got.Run != testRun || got.Session == "" {
+	if len(got.Clauses) == 0 || got.Run != testRun || got.Session != relaySession {
 		t.Errorf("message %+v", got)
 	}
 }

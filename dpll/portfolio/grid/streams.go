@@ -83,7 +83,8 @@ func (n Names) Presence() string { return n.subject("presence") }
 // checkers, which publish their presence at once.
 func (n Names) Ping() string { return n.subject("ping") }
 
-// Share is the subject of [Shared] messages between workers, in runs without a proof.
+// Share is the subject of [Shared] messages from workers to the coordinator, in runs
+// without segments.
 func (n Names) Share() string { return n.subject("share") }
 
 // Shared is the subject of [Shared] messages with clauses of accepted segments, from

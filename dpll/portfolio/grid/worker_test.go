@@ -320,7 +320,7 @@ func TestWorkHostileTasks(t *testing.T) {
 		w.wait(EventWarning)
 	}
 	c.waitForTasks(0)
-	for _, subject := range []string{c.names.Cancel(), c.names.Shared(), c.names.Share()} {
+	for _, subject := range []string{c.names.Cancel(), c.names.Shared()} {
 		must(t, c.nc.Publish(subject, []byte(`{"version":1,"run":"x"}`)))
 		w.wait(EventWarning)
 	}

@@ -33,8 +33,7 @@ func ExampleWriteRights() {
 	// | worker, checker | receive | `sator.<run>.ping` | is asked to report at once |
 	// | worker, checker | receive | `sator.<run>.cancel` | ends superfluous work |
 	// | worker | publish | `sator.<run>.share` | shares clauses in a run without a proof |
-	// | worker | receive | `sator.<run>.share` | imports them |
-	// | worker | receive | `sator.<run>.shared` | imports clauses of accepted segments |
+	// | worker | receive | `sator.<run>.shared` | imports clauses of others |
 	// | checker | receive | `sator.<run>.check.*` | is asked to check results |
 	// | status | publish | `sator.<run>.status` | asks for the status |
 	// | worker, checker, status | publish | `$JS.API.INFO` | finds out whether there is JetStream |
@@ -186,7 +185,7 @@ func work(ctx context.Context, t *testing.T, nc *nats.Conn, js jetstream.JetStre
 	if m, err := nc.RequestWithContext(ctx, "sator.t.hello", nil); err != nil || string(m.Data) != "yes" {
 		t.Errorf("hello: %v", err)
 	}
-	for _, name := range []string{"ping", "cancel", "share", "shared"} {
+	for _, name := range []string{"ping", "cancel", "shared"} {
 		if _, err := nc.SubscribeSync("sator.t." + name); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
