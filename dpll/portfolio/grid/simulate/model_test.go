@@ -84,6 +84,7 @@ func TestSaturation(t *testing.T) {
 		{"half a server", ByServer, func(o *Options) { o.Costs.Result, o.Costs.Presence, o.Costs.PresenceRate = 0.01, 1e-4, 10 }, 50},
 		{"disk", ByDisk, func(o *Options) { o.Costs.Sync = 0.01 }, 100},
 		{"coordinator", ByCoordinator, func(o *Options) { o.Costs.Send, o.Costs.Receive = 0.005, 0.005 }, 100},
+		{"publishing", ByCoordinator, func(o *Options) { o.Costs.Send = 0.01 }, 100},
 		{"checker", ByChecker, func(o *Options) { o.Checkers, o.Costs.Check = 1, 0.01 }, 100},
 		{"five checkers", ByChecker, func(o *Options) { o.Checkers, o.Costs.Check = 5, 0.01 }, 500},
 		{"a checker for 100 workers", ByChecker, func(o *Options) { o.PerChecker, o.Costs.Check = 100, 0.01 }, 500},
