@@ -157,7 +157,9 @@ func (c *coordinator) enqueue(r *record) {
 	case s.worker != m.Worker:
 		why = fmt.Sprintf("its session is one of worker %s", s.worker)
 	case len(m.Segments) == 0:
-		why = "it has no segment with its clause"
+		c.drop(r, "it has no segment with its clause")
+		c.exclude(m.Worker, "it sends refutations without proofs")
+		return
 	case m.Segments[0].Number != s.number+1 || m.Segments[0].First != s.next:
 		why = fmt.Sprintf("it has segment %d of its session from clause %d on, and segment %d is next, from clause %d on", m.Segments[0].Number, m.Segments[0].First, s.number+1, s.next)
 	}
