@@ -76,7 +76,7 @@ func TestNoPasswordInMessages(t *testing.T) {
 	}
 }
 
-// TestAddresses checks which addresses are accepted, and their complete form.
+// TestAddresses checks the complete form of accepted addresses.
 func TestAddresses(t *testing.T) {
 	for given, want := range map[string]string{
 		"host":                     "nats://host",

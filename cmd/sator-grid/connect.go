@@ -17,13 +17,13 @@ import (
 	"sator/dpll/portfolio/grid/hub"
 )
 
-// Connections: flags that all commands have, and what they mean.
+// Connections to a server: their flags, and dialing.
 
 // networkFlags is the category of the flags about connections.
 const networkFlags = "network"
 
 // connectionFlags returns the flags of a connection. The arguments are the help texts of
-// flags whose meaning depends on the side.
+// --token-file, --tls-cert and --tls-ca, which differ between the sides.
 func connectionFlags(token, cert, ca string) []cli.Flag {
 	return []cli.Flag{
 		nameFlag(),
@@ -94,7 +94,7 @@ func connectionOf(c *cli.Context, address string) (*connection, error) {
 	return n, n.checkURL()
 }
 
-// clientOf reads the command line of a command whose operand is the address of a server.
+// clientOf reads the command line of a command with the address of a server as operand.
 func clientOf(c *cli.Context) (*connection, error) {
 	if c.NArg() != 1 {
 		return nil, &cli.UsageError{Msg: "name one server", Hint: "The operand is an address such as nats://host:4222."}
@@ -147,8 +147,8 @@ func (n *connection) token(r *cli.Run) (hub.Token, error) {
 	return t, err
 }
 
-// makeToken makes a token in a new file, which other users cannot read. It does nothing if
-// the file exists.
+// makeToken writes a random token to a new file for this user alone. It does nothing if the
+// file exists.
 func (n *connection) makeToken() error {
 	if n.tokenFile == "" {
 		return nil

@@ -13,15 +13,15 @@
 // Serve believes no worker: it evaluates a model on the formula, and accepts a refutation
 // only when a checker has followed its proof, unless --trust is given. A worker that sends
 // a wrong result is excluded. Checkers are believed. The token admits workers, checkers
-// and status, each with the rights of its role; whoever has it can waste the time of a run
-// but not change its answer, except by checking. Without TLS the token and all messages
+// and status, each with the rights of its role. With the token a stranger can waste the
+// time of a run, and as a checker accept wrong refutations. Without TLS the token and all messages
 // are readable on the network. With --tls-ca on the side of serve, each client needs a
 // certificate of that authority, and no token is needed.
 //
-// # What is durable
+// # Durability
 //
-// The embedded server synchronizes each result with the disk before the worker is told
-// that it is stored. In a cluster of nats-servers a result is stored when most of the
+// The embedded server synchronizes each result with the disk before it acknowledges the
+// result. In a cluster of nats-servers a result is stored when most of the
 // --replicas servers have it; whether they have synchronized it is a matter of their
 // configuration (sync_interval), so a result is as durable as most of the replicas. Use 3
 // replicas, on machines that do not fail together.
@@ -29,7 +29,7 @@
 // # Operation
 //
 //   - A disk that fills: the server stops storing results and says so; workers keep
-//     their results and try again, with a warning. Free space, and the run goes on.
+//     their results and try again, with a warning. When there is space, the run continues.
 //     Nothing that was stored is lost.
 //   - Checkers that cannot keep up: status shows results that wait. Start check on
 //     another machine, or raise --check-jobs.
@@ -79,20 +79,19 @@ NATS JetStream: by a server inside of serve, or by a cluster of nats-servers
 with --nats. "sator cube" makes the cubes.
 
 Any process may be killed at any time. Results are durable: the embedded server
-synchronizes each with the disk before a worker is told that it is stored. In a
-cluster, a result is as durable as most of its --replicas. "work" and "check"
-wait while they have no connection; the same "serve" with the same --run
-resumes.
+synchronizes each with the disk before it acknowledges it. In a cluster, a
+result is as durable as most of its --replicas. "work" and "check" wait while
+they have no connection; the same "serve" with the same --run resumes.
 
 No worker is believed. A model is evaluated on the formula, and a refutation is
-accepted when its proof is checked, by serve itself or by "check" processes,
-which are believed. --trust accepts refutations unchecked. A worker with a wrong
-result is excluded.
+accepted when its proof is checked, by serve itself or by "check" processes. The
+checkers are believed. --trust accepts refutations unchecked. A worker with a
+wrong result is excluded.
 
 A server that other machines can reach needs --token-file, or certificates of
-its clients (--tls-ca). The token admits workers, checkers and status, whose
-rights are limited to what they need: it gives no access to files or commands,
-but whoever has it can delay a run, and can confirm refutations as a checker.
+its clients (--tls-ca). The token admits workers, checkers and status with few
+rights. It gives no access to files or commands, but with it a stranger can
+delay a run, and can accept wrong refutations as a checker.
 Without TLS the token and all messages are readable on the network.
 
 Exit codes: those of "sator" for serve: 10 satisfiable, 20 unsatisfiable, 0

@@ -105,7 +105,7 @@ func memberOptionsOf(c *cli.Context) (*memberOptions, error) {
 	return o, nil
 }
 
-// frameOf returns the frame of work and check, which have no files.
+// frameOf returns the frame of work and check, without files.
 func frameOf(*memberOptions) cli.RunOptions { return cli.RunOptions{} }
 
 // work runs the command work.
@@ -123,7 +123,7 @@ func work(r *cli.Run, o *memberOptions) error {
 	})
 }
 
-// run connects and calls do. A signal is a success: what the process had is handed back.
+// run connects and calls do. A signal is a success: the cubes of the process are handed back.
 // Another end of the context, by the memory limit, is an error.
 func (o *memberOptions) run(r *cli.Run, role hub.Role, do func(context.Context, *nats.Conn) error) error {
 	cli.SetCollector()

@@ -18,7 +18,7 @@ import (
 // The page of status --http.
 //
 // The page is one file without anything external. Its script asks for /status.json every
-// second, so that a page that was opened before a restart of the server goes on. A
+// second, so that a page stays usable after a restart of the server. A
 // document is a grid.Status, or an error with the member "error".
 //
 // The answers of the run are shared by all pages: the coordinator is asked at most once
@@ -48,7 +48,7 @@ func newPageServer(host string, ask func(context.Context) (*grid.Status, error))
 	return &pageServer{host: host, ask: ask, turn: make(chan struct{}, 1)}
 }
 
-// servePage serves the page until a signal comes, which is a success.
+// servePage serves the page until a signal comes. The signal is a success.
 func (o *statusOptions) servePage(r *cli.Run, nc *nats.Conn) error {
 	host, _, err := net.SplitHostPort(o.http)
 	if err != nil {
@@ -114,11 +114,11 @@ func (p *pageServer) isOurs(host string) bool {
 	return net.ParseIP(host) != nil || host == "localhost" || p.host != "" && host == p.host
 }
 
-// serveStatus answers with the state, or with the reason why there is none.
+// serveStatus answers with the state, or with the reason why no state is known.
 func (p *pageServer) serveStatus(w http.ResponseWriter, r *http.Request) {
 	s, err := p.current(r.Context())
 	if r.Context().Err() != nil {
-		return // nobody waits
+		return // the client has left
 	}
 	var document any = s
 	code := http.StatusOK
@@ -135,7 +135,7 @@ func (p *pageServer) serveStatus(w http.ResponseWriter, r *http.Request) {
 	w.Write(b)
 }
 
-// current returns the state, which is at most askInterval old.
+// current returns the state. It is at most askInterval old.
 func (p *pageServer) current(ctx context.Context) (*grid.Status, error) {
 	select {
 	case p.turn <- struct{}{}:

@@ -46,7 +46,7 @@ type serveRun struct {
 	o *serveOptions
 }
 
-// run solves the cubes. It holds the server and the local workers, which end with it.
+// run solves the cubes. The server and the local workers end with it.
 func (s *serveRun) run(ctx context.Context, file *cli.ProofFile) error {
 	dir, remove, err := s.directory()
 	if err != nil {
@@ -80,7 +80,7 @@ func (s *serveRun) run(ctx context.Context, file *cli.ProofFile) error {
 	return err
 }
 
-// directory returns the directory of --run, or a temporary one, which remove deletes.
+// directory returns the directory of --run, or a temporary one that remove deletes.
 func (s *serveRun) directory() (dir string, remove func(), err error) {
 	if s.o.Run == "" {
 		dir, err = os.MkdirTemp("", "sator-grid-")
@@ -260,7 +260,7 @@ func (l *locals) work() error {
 	})
 }
 
-// stop ends the workers, which hand back their cubes, and waits for them.
+// stop ends the workers and waits until they have handed back their cubes.
 func (l *locals) stop() {
 	l.cancel()
 	l.group.Wait()

@@ -35,7 +35,7 @@ func statusCommand(e *cli.Env) *cli.Command {
 
 const statusDescription = `Prints the state of the run that "sator-grid serve" serves at URL: finished and
 open cubes, cubes a second, an estimate of the remaining time, and for each
-worker and checker what it does, or why it is idle.
+worker and checker its cube, or why it is idle.
 
 "done" is the refuted share of the tree of cubes, where each split halves the
 work. The estimate assumes that the rest takes as long as the part before, and
@@ -139,7 +139,7 @@ func writeStatus(w io.Writer, s *grid.Status) error {
 	return nil
 }
 
-// phaseOf returns what a run does, or its answer.
+// phaseOf returns the phase of a run, or its answer.
 func phaseOf(s *grid.Status) string {
 	if s.Phase == "done" {
 		return "done: " + s.Answer
@@ -197,10 +197,10 @@ func writeMembers(w io.Writer, what string, members []grid.WorkerStatus, empty s
 	return t.Flush()
 }
 
-// lateAfter is the time without a message after which a worker is reported as silent.
+// lateAfter is the time of silence that makes a worker "silent".
 const lateAfter = 10 // seconds
 
-// stateOf returns what a worker or a checker does.
+// stateOf returns the state of a worker or a checker.
 func stateOf(m *grid.WorkerStatus) string {
 	var state string
 	switch {

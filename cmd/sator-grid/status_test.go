@@ -66,7 +66,7 @@ func get(p *pageServer, method, host, path string) *httptest.ResponseRecorder {
 }
 
 // TestPage checks the answers to requests: the page, the state, an error of the
-// coordinator, and what is refused.
+// coordinator, and refused requests.
 func TestPage(t *testing.T) {
 	asked := 0
 	var fail error
