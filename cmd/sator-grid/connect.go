@@ -163,6 +163,14 @@ func (n *connection) makeToken() error {
 	return cmp.Or(f.Close(), err)
 }
 
+// madeToken reads the token, after it has made one if there is no file.
+func (n *connection) madeToken(r *cli.Run) (hub.Token, error) {
+	if err := n.makeToken(); err != nil {
+		return "", err
+	}
+	return n.token(r)
+}
+
 // connect connects to the server in a role. Workers and checkers wait for a server that
 // does not answer.
 func (n *connection) connect(ctx context.Context, r *cli.Run, role hub.Role) (*nats.Conn, error) {

@@ -14,8 +14,9 @@
 // only when a checker has followed its proof, unless --trust is given. A worker that sends
 // a wrong result is excluded. Checkers are believed. The token admits workers, checkers
 // and status, each with the rights of its role. With the token a stranger can waste the
-// time of a run, and as a checker accept wrong refutations. Without TLS the token and all messages
-// are readable on the network. With --tls-ca on the side of serve, each client needs a
+// time of a run, and accept wrong refutations as a checker, unless checkers have a token
+// of their own (--checker-token-file). Without TLS the token and all messages are readable
+// on the network. With --tls-ca on the side of serve, each client needs a
 // certificate of that authority, and no token is needed.
 //
 // # Durability
@@ -91,7 +92,8 @@ wrong result is excluded.
 A server that other machines can reach needs --token-file, or certificates of
 its clients (--tls-ca). The token admits workers, checkers and status with few
 rights. It gives no access to files or commands, but with it a stranger can
-delay a run, and can accept wrong refutations as a checker.
+delay a run, and can accept wrong refutations as a checker, unless checkers have
+another token (--checker-token-file).
 Without TLS the token and all messages are readable on the network.
 
 Exit codes: those of "sator" for serve: 10 satisfiable, 20 unsatisfiable, 0

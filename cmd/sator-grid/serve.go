@@ -49,7 +49,8 @@ A refutation is accepted when its proof is checked, by --check-jobs checkers of
 this process or by "sator-grid check". --trust accepts refutations unchecked,
 which saves the workers the proof. A worker with a wrong result is excluded. One
 checker keeps up with several workers; if results wait for it, as "sator-grid
-status" reports, start more.
+status" reports, start more. Checkers are believed: if not all workers are, give
+checkers another token by --checker-token-file.
 
 --proof FILE writes one refutation of the formula by all workers, for "sator
 check", at the end of the run. --verify checks this proof as a whole before the
@@ -76,6 +77,7 @@ func serveFlags() []cli.Flag {
 			"PEM `FILE` with the certificate of the server, or with --nats of this client",
 			"PEM `FILE` with the authority of clients, which then need a certificate, or with --nats of the server"),
 		[]cli.Flag{
+			&cli.StringFlag{Name: "checker-token-file", Category: networkFlags, DefaultText: "the same", Usage: "`FILE` with another token for checkers; a new one is made if there is no file"},
 			&cli.StringFlag{Name: "nats", Category: networkFlags, Usage: "use the NATS server or cluster at `URL`, with commas between several"},
 			&cli.StringFlag{Name: "creds", Category: networkFlags, Usage: credsHelp},
 			&cli.IntFlag{Name: "replicas", Category: networkFlags, Value: 1, Usage: "store each result on `N` servers of the cluster"},
@@ -94,6 +96,7 @@ type serveOptions struct {
 	trust     bool
 	checkJobs int
 	ackWait   time.Duration // 0 is the default
+	checkers  connection    // with the file of the checkers' token
 }
 
 func serveOptionsOf(c *cli.Context) (*serveOptions, error) {
@@ -107,6 +110,7 @@ func serveOptionsOf(c *cli.Context) (*serveOptions, error) {
 		replicas:    c.Int("replicas"),
 		trust:       c.Bool("trust"),
 		checkJobs:   c.Int("check-jobs"),
+		checkers:    connection{tokenFile: c.String("checker-token-file")},
 	}
 	if o.connection, err = connectionOf(c, c.String("nats")); err != nil {
 		return nil, err
@@ -124,6 +128,12 @@ func (o *serveOptions) parse(c *cli.Context) (err error) {
 		return cli.Exclusive("nats", "listen")
 	case o.replicas < 1 || o.replicas > mostReplicas:
 		return cli.Invalid("replicas", o.replicas, "1 to %d", mostReplicas)
+	case c.IsSet("checker-token-file") && o.checkers.tokenFile == "":
+		return cli.ErrNoName
+	case c.IsSet("checker-token-file") && o.url != "":
+		return cli.Exclusive("checker-token-file", "nats")
+	case c.IsSet("checker-token-file") && o.tokenFile == "":
+		return cli.Useless("checker-token-file", "token-file")
 	case c.IsSet("replicas") && o.url == "":
 		return cli.Useless("replicas", "nats")
 	case c.IsSet("creds") && o.url == "":

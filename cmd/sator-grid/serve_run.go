@@ -103,7 +103,7 @@ func (s *serveRun) gridOptions(dir string, b *bus, locals *locals) grid.ServeOpt
 		Replicas: s.o.replicas,
 		AckWait:  s.o.ackWait,
 		Progress: s.CubeProgress,
-		Log:      func(format string, args ...any) { s.Warn(fmt.Errorf(format, args...)) },
+		Log:      s.note,
 		Ready: func(known int) {
 			if known > 0 {
 				s.Comment("resuming with %d results of %s", known, cli.Named(cmp.Or(s.o.Run, s.o.shown())))
@@ -122,6 +122,13 @@ func (s *serveRun) gridOptions(dir string, b *bus, locals *locals) grid.ServeOpt
 	}
 	o.Solver.Seed, o.Solver.Memory = s.o.Seed, s.Memory.Allows
 	return o
+}
+
+// note prints an event of the run to standard error, except with --quiet.
+func (s *serveRun) note(format string, args ...any) {
+	if !s.o.Quiet {
+		s.Say(format, args...)
+	}
 }
 
 // prove writes the proof of a refutation to its file and to the checker of --verify.
@@ -159,22 +166,7 @@ func (s *serveRun) openBus(ctx context.Context, dir string) (*bus, error) {
 	address := s.o.shown()
 	if address == "" {
 		s.Progress.Doing("starting the server")
-		if err := s.o.makeToken(); err != nil {
-			return nil, err
-		}
-		token, err := s.o.token(b.r)
-		if err != nil {
-			return nil, err
-		}
-		b.hub, err = hub.Start(hub.Config{
-			Run:    s.o.name,
-			Dir:    filepath.Join(dir, "store"),
-			Listen: s.o.listen,
-			Token:  token,
-			TLS:    s.o.tls,
-			Log:    logTo(b.r),
-		})
-		if err != nil {
+		if err := b.start(dir); err != nil {
 			return nil, err
 		}
 		address = b.hub.URL()
@@ -185,6 +177,25 @@ func (s *serveRun) openBus(ctx context.Context, dir string) (*bus, error) {
 		return nil, err
 	}
 	return b, nil
+}
+
+// start starts the embedded server.
+func (b *bus) start(dir string) (err error) {
+	c := hub.Config{
+		Run:    b.o.name,
+		Dir:    filepath.Join(dir, "store"),
+		Listen: b.o.listen,
+		TLS:    b.o.tls,
+		Log:    logTo(b.r),
+	}
+	if c.Token, err = b.o.madeToken(b.r); err != nil {
+		return err
+	}
+	if c.CheckerToken, err = b.o.checkers.madeToken(b.r); err != nil {
+		return err
+	}
+	b.hub, err = hub.Start(c)
+	return err
 }
 
 // connect connects to the server in a role.

@@ -66,10 +66,7 @@ func usersOptionsOf(c *cli.Context) (*usersOptions, error) {
 func users(r *cli.Run, o *usersOptions) error {
 	var tokens []hub.Token
 	for _, n := range []*connection{&o.server, &o.others} {
-		if err := n.makeToken(); err != nil {
-			return err
-		}
-		t, err := n.token(r)
+		t, err := n.madeToken(r)
 		if err != nil {
 			return err
 		}

@@ -42,6 +42,12 @@ import (
 //	                          sent when the output matches the regular expression
 //	                          WHEN, or after a time if WHEN is empty.
 //
+//	await FILE NAME           wait until the file is not empty, and set the variable
+//	                          NAME to its first line
+//	eventually PATTERN COMMAND...
+//	                          run the command again and again until it succeeds and
+//	                          its output matches the regular expression PATTERN
+//
 // and the variable ROOT, the folder of the project.
 //
 // No script may depend on the speed of the machine. A time limit that must be
@@ -58,8 +64,10 @@ func RunScripts(t *testing.T) {
 			return err
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits":     exits,
-			"interrupt": interrupt,
+			"exits":      exits,
+			"interrupt":  interrupt,
+			"await":      await,
+			"eventually": eventually,
 		},
 	})
 }
@@ -85,6 +93,36 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if got != want {
 		ts.Fatalf("exit code %d, want %d", got, want)
 	}
+}
+
+// await waits for a file of a command that runs in the background.
+func await(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: await FILE NAME")
+	}
+	for begin := time.Now(); time.Since(begin) < MostPatience; time.Sleep(10 * time.Millisecond) {
+		b, err := os.ReadFile(ts.MkAbs(args[0]))
+		if line, _, whole := strings.Cut(string(b), "\n"); err == nil && whole {
+			ts.Setenv(args[1], line)
+			return
+		}
+	}
+	ts.Fatalf("there is no %s", args[0])
+}
+
+// eventually repeats a command that reports the state of another one.
+func eventually(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: eventually PATTERN COMMAND...")
+	}
+	pattern, err := regexp.Compile("(?m)" + args[0])
+	ts.Check(err)
+	for begin := time.Now(); time.Since(begin) < MostPatience; time.Sleep(50 * time.Millisecond) {
+		if err := ts.Exec(args[1], args[2:]...); err == nil && pattern.MatchString(ts.ReadFile("stdout")) {
+			return
+		}
+	}
+	ts.Fatalf("the output does not match")
 }
 
 // interrupt sends a signal. A command that prints nothing before the signal may
