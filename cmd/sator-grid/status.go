@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -104,6 +105,9 @@ func status(r *cli.Run, o *statusOptions) error {
 // ask returns the state of the run.
 func (o *statusOptions) ask(ctx context.Context, nc *nats.Conn) (*grid.Status, error) {
 	s, err := grid.GetStatus(ctx, nc, o.name)
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		err = fmt.Errorf("no coordinator of the run %q answers", o.name)
+	}
 	if err == nil {
 		byName := func(a, b grid.WorkerStatus) int { return strings.Compare(a.Worker, b.Worker) }
 		slices.SortFunc(s.Workers, byName)
