@@ -103,7 +103,8 @@ func (s *serveRun) gridOptions(dir string, b *bus, locals *locals) grid.ServeOpt
 		Replicas: s.o.replicas,
 		AckWait:  s.o.ackWait,
 		Progress: s.CubeProgress,
-		Log:      s.note,
+		Log:      func(format string, args ...any) { s.Warn(fmt.Errorf(format, args...)) },
+		Note:     s.note,
 		Ready: func(known int) {
 			if known > 0 {
 				s.Comment("resuming with %d results of %s", known, cli.Named(cmp.Or(s.o.Run, s.o.shown())))
@@ -124,9 +125,9 @@ func (s *serveRun) gridOptions(dir string, b *bus, locals *locals) grid.ServeOpt
 	return o
 }
 
-// note prints an event of the run to standard error, except with --quiet.
+// note prints an event of the run to standard error, with --verbose.
 func (s *serveRun) note(format string, args ...any) {
-	if !s.o.Quiet {
+	if s.o.Verbose {
 		s.Say(format, args...)
 	}
 }

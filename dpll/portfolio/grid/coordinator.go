@@ -125,10 +125,10 @@ type ServeOptions struct {
 	// Progress, if not nil, is called after results, not more often than every 100 ms.
 	Progress func(portfolio.ConquerStats)
 
-	// Log, if not nil, is called with events that a user may want to read: workers that
-	// arrive and leave, refused messages, excluded workers, reconnects. Calls do not
-	// overlap.
-	Log func(format string, args ...any)
+	// Log, if not nil, is called with events that a user should read: refused messages,
+	// excluded workers, reconnects. Note, if not nil, is called with workers and checkers
+	// that arrive and leave. Calls do not overlap.
+	Log, Note func(format string, args ...any)
 }
 
 // withDefaults returns the options with defaults in place of zero values. It panics if an
@@ -148,6 +148,9 @@ func (o ServeOptions) withDefaults() ServeOptions {
 	}
 	if o.Log == nil {
 		o.Log = func(string, ...any) {}
+	}
+	if o.Note == nil {
+		o.Note = func(string, ...any) {}
 	}
 	return o
 }

@@ -146,7 +146,7 @@ func (c *coordinator) present(p *Presence) {
 		}
 		return
 	case m == nil:
-		c.o.Log("%s %s on %s arrives", p.Role, p.Worker, p.Host)
+		c.o.Note("%s %s on %s arrives", p.Role, p.Worker, p.Host)
 		m = new(peer)
 		members[p.Session] = m
 	}
@@ -171,7 +171,7 @@ func (c *coordinator) present(p *Presence) {
 // leave removes a worker or a checker.
 func (c *coordinator) leave(m *peer, how string) {
 	t := &c.workers
-	c.o.Log("%s %s on %s %s", m.Role, m.Worker, m.Host, how)
+	c.o.Note("%s %s on %s %s", m.Role, m.Worker, m.Host, how)
 	delete(t.of(m.Role), m.Session)
 	if t.solving[m.Cube] == m.Session {
 		delete(t.solving, m.Cube)
