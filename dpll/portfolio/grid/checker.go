@@ -14,8 +14,8 @@ import (
 	"sator/dpll/portfolio/grid/session"
 )
 
-// A checker checks segments of sessions, and the claims that clauses of theirs refute
-// cubes. The coordinator has one, which it calls directly; others are processes of their
+// A checker checks segments of sessions, and claims. A claim is that a clause of a session
+// refutes a cube. The coordinator has one, which it calls directly; others are processes of their
 // own (checker_remote.go) and are given the same requests.
 //
 // The state of a session is that of its LRAT checker: all clauses that are not deleted.
@@ -23,9 +23,9 @@ import (
 // number of the first one that it lacks, and the coordinator sends the accepted segments
 // again.
 //
-//   - The answer to a request may be lost, and the request repeated. A checker keeps the
-//     numbers of the results that it has checked. It does not check them again, but
-//     reads their segments again for the reports.
+//   - The answer to a request may be lost, and the request repeated. A checker does not
+//     check a segment again, but reads it again for the report. It checks claims again,
+//     since the state of a session has all exported clauses.
 //   - After an error within a segment the state of the session is unusable and is
 //     deleted. Only an error that the data proves is reported as wrong: the bytes have
 //     the SHA-256 of the header, and the check fails. If the store has lost or damaged an
@@ -52,7 +52,7 @@ type checker struct {
 type checkedSession struct {
 	name    string
 	checker *session.Checker
-	results map[uint64]bool // numbers in RESULTS whose claims are right
+	sums    []string // SHA-256 of each checked segment
 }
 
 // newChecker returns a checker for sessions that start from f, in a run with vars
@@ -150,22 +150,22 @@ func (c *checker) item(ctx context.Context, name string, item *CheckItem, tail *
 
 // check adds the segments of an item to a session and checks its claim.
 func (c *checker) check(ctx context.Context, s *checkedSession, item *CheckItem, sources []source) (reports []session.Report, err error) {
-	repeated := len(sources) > 0 && sources[len(sources)-1].ref.Number < s.checker.Next()
-	switch {
-	case repeated && !s.results[item.Seq] && !item.Known:
-		c.forget(s) // the exports of these segments are not stored any more
-		return nil, &missingError{1}
-	case repeated:
-		return c.scan(ctx, sources, item.Known)
-	}
 	for _, src := range sources {
+		var report *session.Report
 		switch next := s.checker.Next(); {
 		case src.ref.Number > next:
 			return nil, &missingError{next}
-		case src.ref.Number < next:
-			return nil, &wrongError{fmt.Errorf("segment %d belongs to two results", src.ref.Number)}
+		case src.ref.Number == next:
+			if report, err = c.checkSegment(ctx, s, src); err == nil {
+				s.sums = append(s.sums, src.ref.SHA256)
+			}
+		case s.sums[src.ref.Number-1] != src.ref.SHA256:
+			err = &wrongError{fmt.Errorf("segment %d differs from the one that was checked", src.ref.Number)}
+		case item.Known:
+			continue
+		default:
+			report, err = c.scanSegment(ctx, src)
 		}
-		report, err := c.checkSegment(ctx, s, src)
 		if err != nil {
 			return nil, err
 		}
@@ -178,7 +178,6 @@ func (c *checker) check(ctx context.Context, s *checkedSession, item *CheckItem,
 			return nil, &wrongError{err}
 		}
 	}
-	s.results[item.Seq] = true
 	return reports, nil
 }
 
@@ -224,8 +223,8 @@ func (c *checker) open(ctx context.Context, s source) (io.ReadCloser, error) {
 	return c.objects.get(ctx, Object{Name: s.ref.Object, Size: s.ref.Size, SHA256: s.ref.SHA256})
 }
 
-// read opens a segment and calls use with its bytes. An error of use is a [*wrongError]
-// if it is a [*session.Error] and the bytes are those of the header.
+// read opens a segment and calls use with its bytes. A [*session.Error] of use
+// becomes a [*wrongError] if the bytes have the hash in the header.
 func (c *checker) read(ctx context.Context, src source, use func(io.Reader) (*session.Report, error)) (*session.Report, error) {
 	r, err := c.open(ctx, src)
 	if err != nil {
@@ -248,13 +247,18 @@ func (c *checker) scan(ctx context.Context, sources []source, known bool) (repor
 		return nil, nil
 	}
 	for _, src := range sources {
-		report, err := c.read(ctx, src, func(r io.Reader) (*session.Report, error) { return session.Scan(ctx, src.ref.Header, r, c.memory) })
+		report, err := c.scanSegment(ctx, src)
 		if err != nil {
 			return nil, err
 		}
 		reports = append(reports, *report)
 	}
 	return reports, nil
+}
+
+// scanSegment reads a segment without checking it.
+func (c *checker) scanSegment(ctx context.Context, src source) (*session.Report, error) {
+	return c.read(ctx, src, func(r io.Reader) (*session.Report, error) { return session.Scan(ctx, src.ref.Header, r, c.memory) })
 }
 
 // checkSegment checks the next segment of a session.
@@ -281,7 +285,7 @@ func (c *checker) session(name string) (*checkedSession, error) {
 		memory := (*dimacs.MemoryError)(nil)
 		switch {
 		case err == nil:
-			s := &checkedSession{name, k, map[uint64]bool{}}
+			s := &checkedSession{name: name, checker: k}
 			c.sessions = append(c.sessions, s)
 			return s, nil
 		case !errors.As(err, &memory) || !c.evict(nil):
@@ -290,7 +294,7 @@ func (c *checker) session(name string) (*checkedSession, error) {
 	}
 }
 
-// evict deletes the states of half of the sessions other than s, those without use for
+// evict deletes the states of half of the sessions other than s: the ones without use for
 // the longest time. It reports false if there is no other session.
 func (c *checker) evict(s *checkedSession) bool {
 	others := len(c.sessions)

@@ -37,7 +37,7 @@ type CheckOptions struct {
 	// Stay waits for the next run when the run has ended.
 	Stay bool
 
-	// Log, if not nil, is called with what happens. Calls do not overlap.
+	// Log, if not nil, is called with each event. Calls do not overlap.
 	Log func(Event)
 }
 
@@ -45,7 +45,7 @@ type CheckOptions struct {
 // ends, and then returns nil. It waits while there is no coordinator or no connection; nc
 // must reconnect for ever, and the caller closes it.
 //
-// The errors are those of [Work]. Check panics if Jobs is negative.
+// Check returns the same errors as [Work]. It panics if Jobs is negative.
 func Check(ctx context.Context, nc *nats.Conn, o CheckOptions) error {
 	return runProcess(ctx, nc, RoleChecker, WorkOptions{Name: o.Name, Jobs: o.Jobs, WorkerName: o.CheckerName, Host: o.Host,
 		CacheDir: o.CacheDir, Memory: o.Memory, Stay: o.Stay, Log: o.Log})

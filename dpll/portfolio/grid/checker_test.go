@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -69,6 +70,11 @@ func TestChecker(t *testing.T) {
 	if a, b := Encode(first), Encode(again); !bytes.Equal(a, b) {
 		t.Errorf("the reports differ:\n%s\n%s", a, b)
 	}
+	forged := items[0]
+	forged.Segments = slices.Clone(forged.Segments)
+	forged.Segments[0].SHA256 = strings.Repeat("0", 64)
+	want("another first segment", k.Check(t.Context(), request(name, []CheckItem{forged}, tails[0])), 0, 0, "differs")
+	want("the first segments again", k.Check(t.Context(), request(name, items[:2], tails[:2]...)), 2, 0, "")
 	wrong := items[2]
 	wrong.Claim = &Claim{literals(8), literals(8), items[2].Claim.Clause}
 	want("a wrong claim", k.Check(t.Context(), request(name, []CheckItem{wrong}, tails[2])), 0, 0, "clause")

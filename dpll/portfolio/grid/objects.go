@@ -27,10 +27,10 @@ import (
 // of chunks and the digest. The clients of NATS can list and read them.
 //
 //   - An object is immutable. The message that refers to it has its size and SHA-256, and
-//     a reader verifies both. So a store that loses or mixes up chunks is an error of
+//     a reader verifies both. So a store that loses or mixes up chunks causes an error of
 //     the reader, and never a wrong formula or proof.
 //   - The chunks are compressed by zstd. Proofs and formulas shrink to a third or half;
-//     hash and size in a message are those of the value.
+//     a message has hash and size of the value before compression.
 //   - A value of up to MaxInline bytes is sent in the message that would refer to it.
 //     With a server that syncs each message to disk, this saves two syncs.
 //   - Chunks are sent in a window of chunkWindow messages. The Put of the NATS client sends
@@ -416,8 +416,8 @@ func (s *objectStore) getBytes(ctx context.Context, o Object, limit int64) ([]by
 }
 
 // purgeAbandoned deletes the chunks of uploads that were interrupted, and returns the
-// number of uploads. An upload whose last chunk is younger than a limit may still go on.
-// Both times are those of the server.
+// number of uploads. An upload may still continue if its last chunk is younger than a
+// limit. The server measures both times.
 func (s *objectStore) purgeAbandoned(ctx context.Context, age time.Duration) (int, error) {
 	stream, err := s.stream(ctx)
 	if err != nil {

@@ -8,11 +8,11 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// Presence. Each job and each checker publishes every Welcome.Beat what it does, and at
+// Presence. Each job and each checker publishes its state every Welcome.Beat, and at
 // once after a ping and when it begins a cube after an idle time. These messages are not
 // stored. The coordinator derives from them the list of workers, and finds cancels that
 // were lost: a worker reports a cube that is covered. Nothing else depends on them: a
-// worker whose presence is lost keeps its task, since the sign of progress is sent to
+// worker keeps its task while its presence is lost, since signs of progress are sent to
 // the consumer of TASKS.
 //
 // A process has one loop for all its jobs. It publishes presence, sends signs of progress

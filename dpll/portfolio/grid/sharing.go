@@ -16,8 +16,8 @@ import (
 )
 
 // Clause sharing between machines: the solvers of a run exchange unit and binary clauses.
-// The network does not wait for anyone, and a lost clause costs nothing but its use, so
-// all buffers are bounded and drop what they cannot hold.
+// Losing a clause changes no answer, so all buffers are bounded and drop further clauses
+// when they are full.
 //
 //   - In a run without segments, a job sends its clauses to the coordinator, and the
 //     coordinator sends all clauses that it has received to all workers. Both collect

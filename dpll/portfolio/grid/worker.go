@@ -28,7 +28,7 @@ import (
 //     another run, or if the solver has used up the memory. The job then says hello
 //     again. Only the learned clauses are lost.
 //
-// What must hold, whatever fails:
+// The guarantees, for any failure:
 //
 //   - A result that the server has acknowledged is never solved again, and a result
 //     without acknowledgement is published again until the server accepts or refuses it.
@@ -38,7 +38,7 @@ import (
 //     delivers the task again when it has received no sign of progress for the time
 //     Welcome.Wait. The same happens if a worker stalls for longer; then two workers may
 //     solve the cube, and the server stores the first result.
-//   - No failure of the connection ends a worker. The solver goes on meanwhile. All
+//   - No failure of the connection ends a worker. The solver continues meanwhile. All
 //     requests are repeated, with growing pauses.
 //   - All times are durations on the worker's own clock. Clocks of different machines are
 //     never compared.
@@ -71,7 +71,7 @@ type WorkOptions struct {
 	// loaded, and no segments are sent.
 	Solver func(w *Welcome) Solver
 
-	// Log, if not nil, is called with what happens. Calls do not overlap.
+	// Log, if not nil, is called with each event. Calls do not overlap.
 	Log func(Event)
 }
 
@@ -225,7 +225,7 @@ func newMember(nc *nats.Conn, role, run, name, host string, log func(Event)) (*m
 }
 
 // attempt returns the context of a request, which ends after a time, and when the
-// connection is lost. The client would wait for an answer that nobody sends.
+// connection is lost. The client would wait for an answer that the server does not send.
 func (m *member) attempt(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	m.lossMu.Lock()
 	loss := m.loss

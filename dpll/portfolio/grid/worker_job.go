@@ -398,7 +398,7 @@ func (j *job) acknowledge(m *nats.Msg) {
 // ackTime bounds the wait for the server's answer to an acknowledgement.
 const ackTime = 2 * time.Second
 
-// reportProgress tells the server that the current task is still being solved.
+// reportProgress sends a sign of progress for the current task to the server.
 func (j *job) reportProgress() {
 	j.mu.Lock()
 	m := j.state.task

@@ -15,14 +15,14 @@ import (
 
 // Pulling tasks. A job asks the consumer of TASKS for one message, when it has nothing
 // else to do. The client library makes a subscription for each request. A puller has one
-// subscription for the life of a session, because a server of a cluster tells all others
-// about each subscription. The subject of the answer has a number, so that the status of
+// subscription for the life of a session, because a server of a cluster sends each
+// subscription to all others. The subject of the answer has a number, so that the status of
 // an old request is not taken for that of the current one.
 //
 //   - A request is lost if the connection breaks or the server ends. The puller repeats
 //     it after a reconnect (wake), and when its time is over.
-//   - If a request was repeated but not lost, the server delivers two tasks. A task that
-//     nobody waits for is handed back at once, also when the job is drained.
+//   - If a request was repeated but not lost, the server delivers two tasks. A task
+//     without a waiting job is handed back at once, also when the job is drained.
 //   - The server discards the requests of a subscription that has ended. So no task is
 //     delivered to a worker that was killed, once the server has noticed that.
 

@@ -18,7 +18,7 @@ import (
 	"sator/dpll/portfolio/grid/session"
 )
 
-// Publishing a result. The steps, and what a failure between two of them leads to:
+// Publishing a result. The steps, with the consequences of a failure after each:
 //
 //  1. The segment of the proof is cut, and stored as an object if it is large. A worker
 //     that is killed afterwards leaves an object that no message refers to. Its session
@@ -32,7 +32,7 @@ import (
 //     refer to their lemmas.
 //  4. The task is acknowledged.
 //
-// The attempts do not end while the server is gone or its disk is full. When the worker
+// The attempts do not end while the server is not running or its disk is full. When the worker
 // is drained, they end after lastWords, and the cube is handed back.
 
 // lastWords is the time that a drained worker has for publishing a result.
