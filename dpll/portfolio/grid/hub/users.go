@@ -16,7 +16,7 @@ import (
 // the documentation are derived from it. Everything else is denied.
 //
 // Workers and checkers create no streams, delete nothing, read no inbox but that of their
-// role, and do not read each other's messages but for shared clauses. Some gaps remain:
+// role, and receive no messages of each other. Some gaps remain:
 // all workers of a run have one user, so a worker can acknowledge another worker's task,
 // replace the description of an object, and let the server deliver stored messages to a
 // subject of its choice, since NATS does not check the delivery subject of a consumer.

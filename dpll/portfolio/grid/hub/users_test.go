@@ -299,7 +299,7 @@ func TestDenied(t *testing.T) {
 		{Subject: "$JS.API.CONSUMER.CREATE.SATOR_t_TASKS.x"}, {Subject: "$JS.API.CONSUMER.CREATE.SATOR_t_RESULTS.x"},
 		{Subject: "$JS.API.CONSUMER.DELETE.SATOR_t_TASKS.workers"}, {Subject: "$JS.API.STREAM.RESTORE.X"},
 		{Subscribe: true, Subject: ">"}, {Subscribe: true, Subject: "sator.>"}, {Subscribe: true, Subject: "sator.t.results.*"},
-		{Subscribe: true, Subject: "sator.t.presence"}, {Subscribe: true, Subject: "_INBOX.>"}, {Subscribe: true, Subject: "_INBOX.coordinator.>"},
+		{Subscribe: true, Subject: "sator.t.presence"}, {Subscribe: true, Subject: "sator.t.share"}, {Subscribe: true, Subject: "_INBOX.>"}, {Subscribe: true, Subject: "_INBOX.coordinator.>"},
 		{Subscribe: true, Subject: "$SYS.>"}, {Subscribe: true, Subject: "$JS.>"}, {Subscribe: true, Subject: "$KV.>"}, {Subscribe: true, Subject: "$O.>"},
 	}
 	for _, r := range []hub.Role{hub.Worker, hub.Checker, hub.Status} {
