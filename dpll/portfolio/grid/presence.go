@@ -30,7 +30,7 @@ const leastTime = 10 * time.Millisecond
 func (p *process) listen(ctx context.Context) (stop func(), err error) {
 	subs := map[string]nats.MsgHandler{
 		p.names.Cancel(): func(m *nats.Msg) { decodeAnd(p.member, m, p.obey) },
-		p.names.Ping():   func(*nats.Msg) { p.publishPresence(false) },
+		p.names.Ping():   func(*nats.Msg) { p.publishPresence() },
 	}
 	if p.role == RoleWorker {
 		subs[p.names.Shared()] = func(m *nats.Msg) { decodeAnd(p.member, m, p.importShared) }
@@ -56,7 +56,6 @@ func (p *process) listen(ctx context.Context) (stop func(), err error) {
 		for _, s := range open {
 			_ = s.Unsubscribe()
 		}
-		p.publishPresence(true)
 		_ = p.nc.FlushTimeout(flushTime)
 	}, nil
 }
@@ -105,7 +104,7 @@ func (p *process) loop(ctx context.Context) {
 		case <-share.C:
 			p.exportShared()
 		case <-presence.C:
-			p.publishPresence(false)
+			p.publishPresence()
 			presence.Reset(jitter(2 * beat))
 		case <-progress.C:
 			for _, j := range p.jobs {
@@ -140,13 +139,13 @@ func (p *process) wake() {
 		j.mu.Unlock()
 		j.reportProgress()
 	}
-	p.publishPresence(false)
+	p.publishPresence()
 }
 
 // publishPresence publishes the presence of all jobs.
-func (p *process) publishPresence(leaving bool) {
+func (p *process) publishPresence() {
 	for _, j := range p.jobs {
-		j.publishPresence(leaving)
+		j.publishPresence(false)
 	}
 }
 

@@ -148,8 +148,9 @@ func (j *job) openSession(end context.CancelCauseFunc) {
 	j.state.since, j.state.idle = time.Now(), "waiting for a coordinator"
 }
 
-// closeSession frees the solver and the segments of the session.
+// closeSession says that the session ends, and frees its solver and segments.
 func (j *job) closeSession() {
+	j.publishPresence(true)
 	for _, s := range j.pending {
 		s.close()
 	}
