@@ -16,8 +16,9 @@ import (
 // The test binary runs the programs themselves if it is called by their names.
 func TestMain(m *testing.M) {
 	testscript.Main(interruptible{m}, map[string]func(){
-		"sator-grid": main,
-		"sator":      func() { os.Exit(commands.Program.Run(cli.NewEnv(), os.Args[1:])) },
+		"sator-grid":  main,
+		"nats-server": natsServer,
+		"sator":       func() { os.Exit(commands.Program.Run(cli.NewEnv(), os.Args[1:])) },
 	})
 }
 
