@@ -98,20 +98,25 @@ func parseMount(line string) (m groupMount, ok bool) {
 	if !ok || len(place) < 5 || len(kind) < 3 {
 		return m, false
 	}
-	m.top, m.point = unescaped(place[3]), unescaped(place[4])
 	switch {
 	case kind[0] == "cgroup2":
 		m.version = 2
 	case kind[0] == "cgroup" && slices.Contains(strings.Split(kind[2], ","), "memory"):
 		m.version = 1
+	default:
+		return m, false
 	}
-	return m, m.version > 0
+	m.top, m.point = unescaped(place[3]), unescaped(place[4])
+	return m, true
 }
 
 // unescaped replaces the octal escapes of proc/self/mountinfo, such as \040 for a space.
 func unescaped(s string) string {
 	for i := 0; i+3 < len(s); i++ {
-		if n, err := strconv.ParseUint(s[i+1:i+4], 8, 8); s[i] == '\\' && err == nil {
+		if s[i] != '\\' {
+			continue
+		}
+		if n, err := strconv.ParseUint(s[i+1:i+4], 8, 8); err == nil {
 			s = s[:i] + string(rune(n)) + s[i+4:]
 		}
 	}

@@ -1,11 +1,10 @@
 package cli
 
 import (
-	"bufio"
 	"bytes"
-	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"syscall"
 )
 
@@ -44,10 +43,14 @@ func systemMemory(root string) (bytes_ int64, known bool) {
 
 // numberAfter returns the number that follows a name at the start of a line, times unit.
 func numberAfter(text []byte, name string, unit int64) (n int64, found bool) {
-	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
-		var first string
-		if k, _ := fmt.Sscan(lines.Text(), &first, &n); k == 2 && first == name {
-			return n * unit, true
+	for line := range bytes.Lines(text) {
+		rest, ok := bytes.CutPrefix(line, []byte(name))
+		if !ok || len(rest) == 0 || rest[0] != ' ' && rest[0] != '\t' {
+			continue
+		}
+		if fields := bytes.Fields(rest); len(fields) > 0 {
+			n, err := strconv.ParseInt(string(fields[0]), 10, 64)
+			return n * unit, err == nil
 		}
 	}
 	return 0, false
@@ -88,9 +91,15 @@ func statm(field int) int64 {
 	if err != nil {
 		return 0
 	}
-	var pages [7]int64
-	fmt.Sscan(string(text), &pages[0], &pages[1], &pages[2], &pages[3], &pages[4], &pages[5], &pages[6])
-	return pages[field] * int64(os.Getpagesize())
+	fields := bytes.Fields(text)
+	if field >= len(fields) {
+		return 0
+	}
+	pages, err := strconv.ParseInt(string(fields[field]), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return pages * int64(os.Getpagesize())
 }
 
 // sharedMemory returns the resident memory of files, such as the program.
