@@ -9,12 +9,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sator/dimacs"
-	"sator/dimacs/file"
 	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"sator/dimacs"
+	"sator/dimacs/file"
 )
 
 // Output files. An output file gets its name only when it is complete, even if
