@@ -124,6 +124,24 @@ func TestSave(t *testing.T) {
 	}
 }
 
+// TestReportsAll checks that the report of a failure in a command on a derived case, the
+// script of cube, has all commands up to there.
+func TestReportsAll(t *testing.T) {
+	z := &commandtest.Fuzzer{Temp: t.TempDir(), Only: "cube", Program: func(c commandtest.Call) commandtest.Result {
+		if c.Args[0] == "conquer" {
+			return commandtest.Result{Code: 3}
+		}
+		return sator(c)
+	}}
+	r := z.Round(1)
+	if r.Failure == nil {
+		t.Fatal("no failure")
+	}
+	if got := r.Failure.Commands; len(got) != 2 || !strings.HasPrefix(got[0], "sator cube ") || !strings.HasPrefix(got[1], "sator conquer ") {
+		t.Errorf("commands %q, want cube and conquer", got)
+	}
+}
+
 // TestSameSeed checks that a seed draws the same round.
 func TestSameSeed(t *testing.T) {
 	lines := func() (all []string) {

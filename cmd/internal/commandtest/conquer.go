@@ -53,11 +53,7 @@ func conquerFlags(r *rand.Rand) []string {
 // and solve.
 func (t *trial) cube() {
 	operands, stdin := t.input()
-	common := []string{}
-	if t.Look.Relaxed {
-		common = append(common, "--relaxed")
-	}
-	args := slices.Concat([]string{"cube"}, t.flags(), common, operands, []string{"-o", t.path("cubes.icnf")})
+	args := slices.Concat([]string{"cube"}, t.flags(), t.relaxed(), operands, []string{"-o", t.path("cubes.icnf")})
 	got := t.run(command{args: args, stdin: stdin, outputs: []string{"cubes.icnf"}, says: `\d+ cubes; |refuted by look-ahead: `})
 	if t.wantCode(got, 0); t.has("--quiet") != (got.Stderr == "") && !t.Look.Relaxed {
 		t.fail("standard error", "%q", got.Stderr)
@@ -91,10 +87,7 @@ func (t *trial) checkCover(cubes []Cube) {
 func (t *trial) conquerScript(script string) {
 	d := t.clone()
 	d.Flags, d.Look.Relaxed, d.Assume, d.Script, d.Cubes = conquerFlags(t.rand), false, nil, false, nil
-	u := *t
-	u.Case = d
-	u.conquerOperands([]string{script}, nil)
-	t.known, t.log = u.known, u.log
+	t.with(d, func() { t.conquerOperands([]string{script}, nil) })
 }
 
 // conquer runs conquer on a formula or a script with any cubes.
@@ -109,10 +102,7 @@ func (t *trial) conquer() {
 // conquerOperands runs conquer and checks its answer, which is about the formula whatever
 // its cubes.
 func (t *trial) conquerOperands(operands []string, stdin []byte) {
-	args := slices.Concat([]string{"conquer"}, t.flags(), operands)
-	if t.Look.Relaxed {
-		args = append(args, "--relaxed")
-	}
+	args := slices.Concat([]string{"conquer"}, t.flags(), operands, t.relaxed())
 	got := t.run(command{args: args, stdin: stdin, outputs: t.outputs()})
 	if t.tooMuch(got) {
 		return
@@ -146,11 +136,8 @@ func (t *trial) checkConquered(got Result) {
 	if t.has("--proof") {
 		d := t.clone()
 		d.Cubes, d.Script, d.Look.Relaxed = nil, false, false
-		u := *t
-		u.Case = d
 		text := fmt.Sprintf("p cnf %d %d\n", t.Vars, len(t.Clauses)) + clausesText(t.Clauses)
-		u.checkProof(t.file("--proof"), []string{u.write("plain.cnf", []byte(text))}, nil, !want)
-		t.known, t.log = u.known, u.log
+		t.with(d, func() { t.checkProof(t.file("--proof"), []string{t.write("plain.cnf", []byte(text))}, nil, !want) })
 	}
 }
 

@@ -34,11 +34,7 @@ func (t *trial) convert() {
 		return
 	}
 	operands, stdin := t.input()
-	args := []string{"convert"}
-	if t.Look.Relaxed {
-		args = append(args, "--relaxed")
-	}
-	got := t.run(command{args: slices.Concat(args, t.flags(), operands), stdin: stdin, outputs: t.outputs(), says: "warning: the [0-9]+ cubes are omitted"})
+	got := t.run(command{args: slices.Concat([]string{"convert"}, t.relaxed(), t.flags(), operands), stdin: stdin, outputs: t.outputs(), says: "warning: the [0-9]+ cubes are omitted"})
 	n := 0
 	if t.has("--cube") {
 		n = t.number(t.value("--cube"))

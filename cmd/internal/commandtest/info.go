@@ -33,11 +33,8 @@ type infoDocument struct {
 // info runs info, and compares the numbers with those of the formula.
 func (t *trial) info() {
 	operands, stdin := t.input()
-	args := []string{"info", "--json"}
-	if t.Look.Relaxed {
-		args = append(args, "--relaxed")
-	}
-	got := t.run(command{args: append(args, operands...), stdin: stdin})
+	args := slices.Concat([]string{"info", "--json"}, t.relaxed(), operands)
+	got := t.run(command{args: args, stdin: stdin})
 	t.wantCode(got, 0)
 	if d, want := decode[infoDocument](t, got.Stdout), t.features(); *d != want {
 		t.fail("numbers of info", "%+v instead of %+v", *d, want)
@@ -60,7 +57,7 @@ func (t *trial) info() {
 		t.fail("numbers of info", "%+v instead of %d forced literals", *d, forced)
 	}
 	args[1] = ""
-	t.wantCode(t.run(command{args: append(args, operands...), stdin: stdin}), 0)
+	t.wantCode(t.run(command{args: args, stdin: stdin}), 0)
 }
 
 // features returns the numbers that info prints.

@@ -40,11 +40,7 @@ func (t *trial) mistakes() {
 		t.Look.Files = 1
 	}
 	operands, stdin := t.input()
-	args := []string{name}
-	if t.Look.Relaxed {
-		args = append(args, "--relaxed")
-	}
-	args = append(args, operands...)
+	args := slices.Concat([]string{name}, t.relaxed(), operands)
 	switch name {
 	case "check":
 		args = append(args, t.write("evidence", []byte("v 1 0\n")))

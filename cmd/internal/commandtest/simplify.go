@@ -93,9 +93,7 @@ func (t *trial) extend(stack, model string, operands []string, stdin []byte) {
 		for _, o := range operands {
 			c.args = append(c.args, "--formula="+o)
 		}
-		if c.stdin = stdin; t.Look.Relaxed {
-			c.args = append(c.args, "--relaxed")
-		}
+		c.args, c.stdin = append(c.args, t.relaxed()...), stdin
 	}
 	a := t.answer(t.run(c))
 	if a.status != "SATISFIABLE" || len(a.model) < t.Vars {

@@ -30,6 +30,14 @@ func (t *trial) fail(kind, format string, args ...any) {
 	panic(&Failure{Kind: kind, Detail: fmt.Sprintf(format, args...)})
 }
 
+// with calls f with another case in the place of the case of the trial.
+func (t *trial) with(c *Case, f func()) {
+	own := t.Case
+	t.Case = c
+	f()
+	t.Case = own
+}
+
 // path returns the name of a file in the folder.
 func (t *trial) path(name string) string { return t.dir + "/" + name }
 
@@ -77,12 +85,14 @@ func (t *trial) flags() []string {
 }
 
 // common returns the flags of the look, and of the assumptions.
-func (t *trial) common() []string {
-	var all []string
-	if t.Look.Relaxed {
-		all = append(all, "--relaxed")
+func (t *trial) common() []string { return slices.Concat(t.relaxed(), t.assuming()) }
+
+// relaxed returns the flag of the look.
+func (t *trial) relaxed() []string {
+	if !t.Look.Relaxed {
+		return nil
 	}
-	return append(all, t.assuming()...)
+	return []string{"--relaxed"}
 }
 
 // assuming returns the flag of the assumptions.
