@@ -22,6 +22,7 @@ func TestWrongCommandLines(t *testing.T) {
 		{"serve --replicas 3", "--replicas has no effect without --nats"},
 		{"serve --checker-token-file c --nats a", "--checker-token-file and --nats are mutually exclusive"},
 		{"serve --checker-token-file c", "--checker-token-file has no effect without --token-file"},
+		{"serve --serve-token-file c", "--serve-token-file has no effect without --nats"},
 		{"serve --creds c", "--creds has no effect without --nats"},
 		{"serve --nats a --listen b:1", "--nats and --listen are mutually exclusive"},
 		{"serve --nats http://a", `invalid address "http://a": want a server such as nats://host:4222`},

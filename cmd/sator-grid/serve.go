@@ -79,6 +79,7 @@ func serveFlags() []cli.Flag {
 		[]cli.Flag{
 			&cli.StringFlag{Name: "checker-token-file", Category: networkFlags, DefaultText: "the same", Usage: "`FILE` with another token for checkers; a new one is made if there is no file"},
 			&cli.StringFlag{Name: "nats", Category: networkFlags, Usage: "use the NATS server or cluster at `URL`, with commas between several"},
+			&cli.StringFlag{Name: "serve-token-file", Category: networkFlags, DefaultText: "the same", Usage: "`FILE` with another token for this process at the server of --nats, see \"sator-grid users\""},
 			&cli.StringFlag{Name: "creds", Category: networkFlags, Usage: credsHelp},
 			&cli.IntFlag{Name: "replicas", Category: networkFlags, Value: 1, Usage: "store each result on `N` servers of the cluster"},
 			&cli.StringFlag{Name: "ack-wait", Category: networkFlags, DefaultText: "20s", Usage: "give the cube of a worker that is silent for `T` to another worker"},
@@ -97,6 +98,7 @@ type serveOptions struct {
 	checkJobs int
 	ackWait   time.Duration // 0 is the default
 	checkers  connection    // with the file of the checkers' token
+	server    connection    // with the file of the coordinator's token
 }
 
 func serveOptionsOf(c *cli.Context) (*serveOptions, error) {
@@ -111,6 +113,7 @@ func serveOptionsOf(c *cli.Context) (*serveOptions, error) {
 		trust:       c.Bool("trust"),
 		checkJobs:   c.Int("check-jobs"),
 		checkers:    connection{tokenFile: c.String("checker-token-file")},
+		server:      connection{tokenFile: c.String("serve-token-file")},
 	}
 	if o.connection, err = connectionOf(c, c.String("nats")); err != nil {
 		return nil, err
@@ -130,6 +133,10 @@ func (o *serveOptions) parse(c *cli.Context) (err error) {
 		return cli.Invalid("replicas", o.replicas, "1 to %d", mostReplicas)
 	case c.IsSet("checker-token-file") && o.checkers.tokenFile == "":
 		return cli.ErrNoName
+	case c.IsSet("serve-token-file") && o.server.tokenFile == "":
+		return cli.ErrNoName
+	case c.IsSet("serve-token-file") && o.url == "":
+		return cli.Useless("serve-token-file", "nats")
 	case c.IsSet("checker-token-file") && o.url != "":
 		return cli.Exclusive("checker-token-file", "nats")
 	case c.IsSet("checker-token-file") && o.tokenFile == "":

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -70,7 +71,9 @@ func (s *serveRun) run(ctx context.Context, file *cli.ProofFile) error {
 	tableLimit := answer.CatchTableLimit(s.Verifier.Run, func() { a, err = grid.Serve(ctx, nc, s.gridOptions(dir, b, locals)) })
 	if err == nil && tableLimit == nil {
 		s.Result.Status, s.Result.Model = a.Status, a.Model
-		s.CubeProgress(a.Stats)
+		if s.Result.Stats == nil {
+			s.CubeProgress(a.Stats)
+		}
 		err = s.prove(ctx, a, file)
 	}
 	locals.stop()
@@ -165,6 +168,7 @@ type bus struct {
 func (s *serveRun) openBus(ctx context.Context, dir string) (*bus, error) {
 	b := &bus{r: s.Verifier.Run, o: s.o}
 	address := s.o.shown()
+	os.Remove(filepath.Join(dir, "address")) // of an earlier run
 	if address == "" {
 		s.Progress.Doing("starting the server")
 		if err := b.start(dir); err != nil {
@@ -173,7 +177,12 @@ func (s *serveRun) openBus(ctx context.Context, dir string) (*bus, error) {
 		address = b.hub.URL()
 		s.Comment("listening on %s", address)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "address"), []byte(address+"\n"), 0o666); err != nil {
+	// The file is complete when it appears, for scripts that wait for it.
+	err := b.r.Write(ctx, filepath.Join(dir, "address"), func(w io.Writer) error {
+		_, err := fmt.Fprintln(w, address)
+		return err
+	})
+	if err != nil {
 		b.close()
 		return nil, err
 	}
@@ -202,7 +211,11 @@ func (b *bus) start(dir string) (err error) {
 // connect connects to the server in a role.
 func (b *bus) connect(ctx context.Context, role hub.Role) (*nats.Conn, error) {
 	if b.hub == nil {
-		return b.o.connection.connect(ctx, b.r, role)
+		n := *b.o.connection
+		if role == hub.Coordinator && b.o.server.tokenFile != "" {
+			n.tokenFile = b.o.server.tokenFile
+		}
+		return n.connect(ctx, b.r, role)
 	}
 	return b.hub.Connect(ctx, hub.Dial{Role: role, Name: "sator-grid serve", Log: logTo(b.r)})
 }

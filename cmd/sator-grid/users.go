@@ -38,7 +38,8 @@ The output contains the tokens: keep it from other users.
 Examples:
   sator-grid users --token-file token --serve-token-file serve.token -o s.conf
   echo 'include s.conf' >> nats-server.conf
-  sator-grid serve f.icnf --nats nats://n1 --token-file serve.token
+  sator-grid serve f.icnf --nats nats://n1 --token-file token \
+    --serve-token-file serve.token
   sator-grid work nats://n1 --token-file token`
 
 // usersOptions is the command line of users.
