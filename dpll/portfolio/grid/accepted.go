@@ -281,14 +281,18 @@ func (c *coordinator) replayAccepted(ctx context.Context, records []*record) (kn
 		}
 		return known, waiting, nil
 	}
-	order, err := c.readAccepted(ctx)
+	var order []AcceptedResult
+	err = c.persist(ctx, func(ctx context.Context) (err error) {
+		order, err = c.readAccepted(ctx)
+		return err
+	})
 	var refuted []portfolio.Result
 	if err == nil {
 		refuted, err = c.renumber(records, order)
 	}
 	if errors.Is(err, errInconsistent) {
 		c.o.Log("all results are checked again: %v", err)
-		err = c.discardAccepted(ctx)
+		err = c.persist(ctx, c.discardAccepted)
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("stream %s: %w", c.names.AcceptedStream(), err)

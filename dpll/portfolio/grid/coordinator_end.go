@@ -238,7 +238,7 @@ func (c *coordinator) answer() *Answer {
 	if c.o.segments() && a.Status == dimacs.Unsatisfiable {
 		a.proof = &mergedProof{
 			objects: c.objects, nc: c.nc, names: c.names, formula: c.o.Formula, base: c.base,
-			order: c.accepted.order, resolvents: &c.accepted.resolvents, options: c.restOptions(),
+			persist: c.persist, order: c.accepted.order, resolvents: &c.accepted.resolvents, options: c.restOptions(),
 		}
 		if c.ending.closing {
 			a.proof.cover = c.ending.cover
@@ -258,6 +258,7 @@ type mergedProof struct {
 	resolvents *session.Resolvents
 	cover      []portfolio.Refutation // if the last solver is needed
 	options    cdcl.Options           // of the last solver
+	persist    func(context.Context, func(context.Context) error) error
 }
 
 // WriteProof writes the proof of an unsatisfiable formula to an empty proof: the
@@ -320,7 +321,11 @@ func (p *mergedProof) writeSegments(ctx context.Context, m *session.Merger) erro
 	if err != nil {
 		return err
 	}
-	results, err := js.Stream(ctx, p.names.ResultsStream())
+	var results jetstream.Stream
+	err = p.persist(ctx, func(ctx context.Context) (err error) {
+		results, err = js.Stream(ctx, p.names.ResultsStream())
+		return err
+	})
 	if err != nil {
 		return fmt.Errorf("stream %s: %w", p.names.ResultsStream(), err)
 	}
@@ -344,7 +349,11 @@ func (p *mergedProof) writeSegments(ctx context.Context, m *session.Merger) erro
 
 // writeResult writes the segments of a result.
 func (p *mergedProof) writeResult(ctx context.Context, m *session.Merger, results jetstream.Stream, a acceptedRef) error {
-	raw, err := results.GetMsg(ctx, a.seq)
+	var raw *jetstream.RawStreamMsg
+	err := p.persist(ctx, func(ctx context.Context) (err error) {
+		raw, err = results.GetMsg(ctx, a.seq)
+		return err
+	})
 	if err != nil {
 		return err
 	}

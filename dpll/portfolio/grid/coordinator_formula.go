@@ -140,14 +140,17 @@ func (c *coordinator) readSimplified(ctx context.Context, r *RunRecord) (*simpli
 	return newSimplified(s, r), nil
 }
 
-// readObject passes the bytes of an object to f.
+// readObject passes the bytes of an object to f, again if they cannot be read.
 func (c *coordinator) readObject(ctx context.Context, o Object, f func(io.Reader) error) error {
-	r, err := c.objects.get(ctx, o)
+	err := c.persist(ctx, func(ctx context.Context) error {
+		r, err := c.objects.get(ctx, o)
+		if err != nil {
+			return err
+		}
+		defer r.Close()
+		return f(bufio.NewReader(r))
+	})
 	if err != nil {
-		return fmt.Errorf("object %s: %w", o.Name, err)
-	}
-	defer r.Close()
-	if err := f(bufio.NewReader(r)); err != nil {
 		return fmt.Errorf("object %s: %w", o.Name, err)
 	}
 	return nil

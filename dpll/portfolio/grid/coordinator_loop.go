@@ -2,6 +2,7 @@ package grid
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -149,6 +150,39 @@ func retry(ctx context.Context, f func(context.Context) error) error {
 		case <-time.After(retryWait):
 		}
 	}
+}
+
+// persist calls f until it returns nil, an error that will not pass, or ctx ends. The
+// server may be restarting, or a cluster may have no leader.
+func (c *coordinator) persist(ctx context.Context, f func(context.Context) error) (err error) {
+	warned := false
+	retry(ctx, func(ctx context.Context) error {
+		if err = f(ctx); err == nil || ctx.Err() != nil || !passing(err) {
+			return nil
+		}
+		if !warned {
+			c.o.Log("the server is not ready: %v", err)
+			warned = true
+		}
+		return err
+	})
+	return err
+}
+
+// passing reports whether an error of a request to the server may pass.
+func passing(err error) bool {
+	for _, e := range []error{
+		context.DeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders, nats.ErrDisconnected, nats.ErrConnectionReconnecting,
+		nats.ErrReconnectBufExceeded, nats.ErrStaleConnection, jetstream.ErrNoStreamResponse, jetstream.ErrNoHeartbeat,
+		jetstream.ErrServerShutdown, jetstream.ErrConsumerLeadershipChanged, jetstream.ErrConsumerDeleted, jetstream.ErrConsumerNotFound,
+		jetstream.ErrInvalidJetStreamResponse, jetstream.ErrConsumerCreationResponseEmpty,
+	} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	var api *jetstream.APIError
+	return errors.As(err, &api) && api.Code == 503 && api.ErrorCode != jetstream.JSErrCodeJetStreamNotEnabled && api.ErrorCode != jetstream.JSErrCodeJetStreamNotEnabledForAccount
 }
 
 // watchConnection posts what the connection reports, until ctx ends.

@@ -51,20 +51,15 @@ const (
 
 // readResults starts the consumer of RESULTS and returns all messages that are there.
 func (c *coordinator) readResults(ctx context.Context) (records []*record, err error) {
-	info, err := c.results.stream.Info(ctx)
+	var messages uint64
+	err = c.persist(ctx, func(ctx context.Context) (err error) {
+		messages, err = c.consumeResults(ctx)
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("stream %s: %w", c.names.ResultsStream(), err)
 	}
-	consumer, err := c.results.stream.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{})
-	if err != nil {
-		return nil, fmt.Errorf("stream %s: %w", c.names.ResultsStream(), err)
-	}
-	c.consumer, err = consumer.Consume(c.deliver(ctx), jetstream.PullMaxMessagesWithBytesLimit(pullMessages, pullBytes),
-		jetstream.PullExpiry(pullExpiry), jetstream.PullHeartbeat(pullExpiry/4), jetstream.ConsumeErrHandler(c.onConsumeError))
-	if err != nil {
-		return nil, fmt.Errorf("stream %s: %w", c.names.ResultsStream(), err)
-	}
-	for more := info.State.Msgs > 0; more; {
+	for more := messages > 0; more; {
 		select {
 		case m := <-c.incoming:
 			r := c.record(m)
@@ -78,6 +73,22 @@ func (c *coordinator) readResults(ctx context.Context) (records []*record, err e
 		}
 	}
 	return records, nil
+}
+
+// consumeResults starts the consumer of RESULTS, and returns the number of messages
+// there.
+func (c *coordinator) consumeResults(ctx context.Context) (uint64, error) {
+	info, err := c.results.stream.Info(ctx)
+	if err != nil {
+		return 0, err
+	}
+	consumer, err := c.results.stream.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{})
+	if err != nil {
+		return 0, err
+	}
+	c.consumer, err = consumer.Consume(c.deliver(c.ctx), jetstream.PullMaxMessagesWithBytesLimit(pullMessages, pullBytes),
+		jetstream.PullExpiry(pullExpiry), jetstream.PullHeartbeat(pullExpiry/4), jetstream.ConsumeErrHandler(c.onConsumeError))
+	return info.State.Msgs, err
 }
 
 // onConsumeError is called by the consumer with an error from which it recovers.

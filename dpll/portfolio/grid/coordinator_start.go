@@ -89,11 +89,16 @@ func (c *coordinator) acquire(ctx context.Context) (err error) {
 		return err
 	}
 	var revision uint64
-	entry, err := c.state.Get(ctx, KeyLease)
-	switch {
-	case err == nil:
-		revision = entry.Revision()
-	case !errors.Is(err, jetstream.ErrKeyNotFound):
+	err = c.persist(ctx, func(ctx context.Context) error {
+		entry, err := c.state.Get(ctx, KeyLease)
+		if err == nil {
+			revision = entry.Revision()
+		} else if errors.Is(err, jetstream.ErrKeyNotFound) {
+			return nil
+		}
+		return err
+	})
+	if err != nil {
 		return fmt.Errorf("key %s: %w", KeyLease, err)
 	}
 	if err := c.askCoordinator(ctx); err != nil {
@@ -103,6 +108,12 @@ func (c *coordinator) acquire(ctx context.Context) (err error) {
 	if err := c.subscribe(c.names.Coordinator(), answer); err != nil {
 		return err
 	}
+	return c.persist(ctx, func(ctx context.Context) error { return c.takeLease(ctx, revision) })
+}
+
+// takeLease replaces a revision of the key "lease"; revision 0 is no key. An attempt
+// before may have succeeded, and its acknowledgement may be lost.
+func (c *coordinator) takeLease(ctx context.Context, revision uint64) (err error) {
 	host, _ := os.Hostname()
 	value := Encode(&lease{c.id, host, os.Getpid()})
 	if revision == 0 {
@@ -110,10 +121,17 @@ func (c *coordinator) acquire(ctx context.Context) (err error) {
 	} else {
 		_, err = c.state.Update(ctx, KeyLease, value, revision)
 	}
-	if errors.Is(err, jetstream.ErrKeyExists) || errors.Is(err, jetstream.ErrKeyRevisionMismatch) {
-		return fmt.Errorf("another coordinator has started to serve the run %q", c.o.Name)
+	if !errors.Is(err, jetstream.ErrKeyExists) && !errors.Is(err, jetstream.ErrKeyRevisionMismatch) {
+		return err
 	}
-	return err
+	entry, err := c.state.Get(ctx, KeyLease)
+	if err != nil {
+		return err
+	}
+	if l := new(lease); json.Unmarshal(entry.Value(), l) == nil && l.ID == c.id {
+		return nil
+	}
+	return fmt.Errorf("another coordinator has started to serve the run %q", c.o.Name)
 }
 
 // askCoordinator returns an error if another coordinator answers.
@@ -158,10 +176,13 @@ func (c *coordinator) subscribe(subject string, f func(*nats.Msg)) error {
 
 // openState opens the state bucket, or creates it.
 func (c *coordinator) openState(ctx context.Context) (jetstream.KeyValue, error) {
-	kv, err := c.js.KeyValue(ctx, c.names.StateBucket())
-	if errors.Is(err, jetstream.ErrBucketNotFound) {
-		kv, err = c.js.CreateKeyValue(ctx, c.names.stateConfig(c.o.Replicas))
-	}
+	var kv jetstream.KeyValue
+	err := c.persist(ctx, func(ctx context.Context) (err error) {
+		if kv, err = c.js.KeyValue(ctx, c.names.StateBucket()); errors.Is(err, jetstream.ErrBucketNotFound) {
+			kv, err = c.js.CreateKeyValue(ctx, c.names.stateConfig(c.o.Replicas))
+		}
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("bucket %s: %w", c.names.StateBucket(), err)
 	}
@@ -183,11 +204,14 @@ func (c *coordinator) openStreams(ctx context.Context) error {
 		}
 	}
 	c.results.stream = results
-	if _, err := c.js.ObjectStore(ctx, c.names.ObjectBucket()); errors.Is(err, jetstream.ErrBucketNotFound) {
-		if _, err = c.js.CreateObjectStore(ctx, c.names.objectConfig(c.o.Replicas)); err != nil {
-			return fmt.Errorf("bucket %s: %w", c.names.ObjectBucket(), err)
+	err = c.persist(ctx, func(ctx context.Context) error {
+		_, err := c.js.ObjectStore(ctx, c.names.ObjectBucket())
+		if errors.Is(err, jetstream.ErrBucketNotFound) {
+			_, err = c.js.CreateObjectStore(ctx, c.names.objectConfig(c.o.Replicas))
 		}
-	} else if err != nil {
+		return err
+	})
+	if err != nil {
 		return fmt.Errorf("bucket %s: %w", c.names.ObjectBucket(), err)
 	}
 	return nil
@@ -195,10 +219,13 @@ func (c *coordinator) openStreams(ctx context.Context) error {
 
 // openStream opens a stream, or creates it.
 func (c *coordinator) openStream(ctx context.Context, config jetstream.StreamConfig) (jetstream.Stream, error) {
-	s, err := c.js.Stream(ctx, config.Name)
-	if errors.Is(err, jetstream.ErrStreamNotFound) {
-		s, err = c.js.CreateStream(ctx, config)
-	}
+	var s jetstream.Stream
+	err := c.persist(ctx, func(ctx context.Context) (err error) {
+		if s, err = c.js.Stream(ctx, config.Name); errors.Is(err, jetstream.ErrStreamNotFound) {
+			s, err = c.js.CreateStream(ctx, config)
+		}
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("stream %s: %w", config.Name, err)
 	}
@@ -227,7 +254,11 @@ func (c *coordinator) open(ctx context.Context) error {
 	}
 	checksum := portfolio.Checksum(c.o.Formula)
 	c.identity = identityOf(&c.o, checksum)
-	entry, err := c.state.Get(ctx, KeyRun)
+	var entry jetstream.KeyValueEntry
+	err := c.persist(ctx, func(ctx context.Context) (err error) {
+		entry, err = c.state.Get(ctx, KeyRun)
+		return err
+	})
 	switch {
 	case errors.Is(err, jetstream.ErrKeyNotFound):
 		err = c.create(ctx, checksum)
@@ -265,9 +296,7 @@ func (c *coordinator) checkCubes() error {
 
 // create simplifies the formula, stores the simplified one and creates the key "run".
 func (c *coordinator) create(ctx context.Context, checksum string) (err error) {
-	if info, err := c.results.stream.Info(ctx); err != nil {
-		return err
-	} else if info.State.Msgs > 0 {
+	if c.results.stream.CachedInfo().State.Msgs > 0 {
 		return fmt.Errorf("the stream %s has results, and the key %s of its run is lost", c.names.ResultsStream(), KeyRun)
 	}
 	record := &RunRecord{Version: Version, Run: c.identity, Sum: checksum, Segments: c.o.segments()}
@@ -309,6 +338,10 @@ func (c *coordinator) difference(r *RunRecord) string {
 
 // readExcluded reads the names of excluded workers.
 func (c *coordinator) readExcluded(ctx context.Context) error {
+	return c.persist(ctx, c.listExcluded)
+}
+
+func (c *coordinator) listExcluded(ctx context.Context) error {
 	lister, err := c.state.ListKeysFiltered(ctx, KeyExcluded+"*")
 	if err != nil {
 		return fmt.Errorf("excluded workers: %w", err)

@@ -88,18 +88,7 @@ func (t *taskTable) sorted() (all []*task) {
 // asks which cubes workers are solving.
 func (c *coordinator) startTasks(ctx context.Context) error {
 	t := &c.tasks
-	s, err := c.js.Stream(ctx, c.names.TasksStream())
-	switch {
-	case err == nil:
-		t.highest = s.CachedInfo().State.LastSeq
-		if err = s.Purge(ctx); err == nil {
-			t.stream = s
-			_, err = s.CreateOrUpdateConsumer(ctx, c.names.tasksConsumer(c.o.AckWait))
-		}
-	case errors.Is(err, jetstream.ErrStreamNotFound):
-		t.stream, err = c.createTasks(ctx)
-	}
-	if err != nil {
+	if err := c.persist(ctx, c.emptyTasks); err != nil {
 		return fmt.Errorf("stream %s: %w", c.names.TasksStream(), err)
 	}
 	if t.highest > 0 || c.results.known > 0 {
@@ -107,6 +96,26 @@ func (c *coordinator) startTasks(ctx context.Context) error {
 		c.settle()
 	}
 	return nil
+}
+
+// emptyTasks empties TASKS, or creates it.
+func (c *coordinator) emptyTasks(ctx context.Context) error {
+	t := &c.tasks
+	s, err := c.js.Stream(ctx, c.names.TasksStream())
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		t.stream, err = c.createTasks(ctx)
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	t.highest = max(t.highest, s.CachedInfo().State.LastSeq)
+	if err := s.Purge(ctx); err != nil {
+		return err
+	}
+	t.stream = s
+	_, err = s.CreateOrUpdateConsumer(ctx, c.names.tasksConsumer(c.o.AckWait))
+	return err
 }
 
 // createTasks creates TASKS and its consumer. The first sequence number is the time in
