@@ -30,6 +30,20 @@ import (
 //     segments with their final ids. A solver that imports a clause logs that in its
 //     segment.
 //
+// Effect with four worker processes and "serve --trust" on a machine with two busy
+// processors, in conflicts and processor seconds of all workers. Vdw is w(2;3,11) with 114
+// numbers and 300 cubes (mean of the seeds 1 to 3), schur has 45 numbers (seed 1):
+//
+//	                        vdw                 schur
+//	no sharing              256000    4.7 s     2847000   64.3 s
+//	units                                       2760000   58.8 s
+//	units and binaries      253600    4.7 s     2735000   58.5 s
+//	and glue 2              256700    4.8 s     2706000   57.5 s
+//
+// With checked segments, vdw took 256400 conflicts without sharing, and 252900 with it
+// (mean of the seeds 1 and 2). So units and binaries save a little. Clauses of glue 2 save
+// less than the runs differ by seed, and are many more, so they are not shared.
+//
 // A job shares each clause once, and imports no clause twice, as far as a table of
 // recent clauses of bounded size can say. It drops its own clauses when they return.
 
