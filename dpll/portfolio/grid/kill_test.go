@@ -14,6 +14,7 @@ import (
 	"sator/dimacs"
 	"sator/dimacs/proof"
 	"sator/dpll/cdcl"
+	"sator/dpll/dplltest"
 	"sator/dpll/portfolio/conquertest"
 )
 
@@ -53,14 +54,15 @@ func (v *victim) end() {
 
 // A killedRun is a run with processes that are killed.
 type killedRun struct {
-	t       *testing.T
-	s       *testServer
-	o       ServeOptions
-	rng     *rand.Rand
-	workers []*victim
-	coord   *victim
-	answer  chan *Answer
-	kills   map[string]int
+	t        *testing.T
+	s        *testServer
+	o        ServeOptions
+	rng      *rand.Rand
+	workers  []*victim
+	checkers []*victim
+	coord    *victim
+	answer   chan *Answer
+	kills    map[string]int
 
 	mu       sync.Mutex
 	finished map[string]bool // cubes with a result
@@ -79,6 +81,9 @@ func newKilledRun(t *testing.T, s *testServer, seed uint64, workers int, o Serve
 	r.startCoordinator()
 	for range workers {
 		r.workers = append(r.workers, r.startWorker())
+	}
+	for o.Checkers == 0 && len(r.checkers) < 2 {
+		r.checkers = append(r.checkers, r.startChecker())
 	}
 	return r
 }
@@ -103,6 +108,15 @@ func (r *killedRun) startWorker() *victim {
 		err := Work(ctx, nc, WorkOptions{Name: r.o.Name, Log: r.event})
 		if err != nil && !nc.IsClosed() {
 			r.t.Errorf("worker: %v", err)
+		}
+	})
+}
+
+func (r *killedRun) startChecker() *victim {
+	return start(r.s, func(ctx context.Context, nc *nats.Conn) {
+		err := Check(ctx, nc, CheckOptions{Name: r.o.Name})
+		if err != nil && !nc.IsClosed() {
+			r.t.Errorf("checker: %v", err)
 		}
 	})
 }
@@ -153,6 +167,11 @@ func (r *killedRun) killUntilAnswer(want dimacs.Status, server bool) {
 
 func (r *killedRun) killOne(server bool) {
 	switch n := r.rng.IntN(10); {
+	case n < 3 && len(r.checkers) > 0:
+		i := r.rng.IntN(len(r.checkers))
+		r.checkers[i].kill()
+		r.checkers[i] = r.startChecker()
+		r.kills["checker"]++
 	case n < 6:
 		i := r.rng.IntN(len(r.workers))
 		r.workers[i].kill()
@@ -173,7 +192,7 @@ func (r *killedRun) killOne(server bool) {
 func (r *killedRun) check(a *Answer, want dimacs.Status) {
 	r.t.Helper()
 	defer r.coord.end()
-	for _, w := range r.workers {
+	for _, w := range append(r.workers, r.checkers...) {
 		w.end()
 	}
 	if a.Status != want {
@@ -231,11 +250,23 @@ func hardOptions(seed uint64) ServeOptions {
 // TestKills kills workers, coordinators and the server at random moments. The answer and
 // the proof are right, and no cube with a result is solved again.
 func TestKills(t *testing.T) {
-	for seed := range uint64(4) {
+	seeds := 4
+	switch {
+	case dplltest.Whole():
+		seeds = 40
+	case testing.Short():
+		seeds = 1
+	}
+	for seed := range uint64(seeds) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			s := startServer(t)
 			o := hardOptions(seed)
-			o.Trust = seed%4 == 3
+			switch seed % 4 {
+			case 2:
+				o.Checkers = 0 // other processes check
+			case 3:
+				o.Trust = true
+			}
 			r := newKilledRun(t, s, seed, 3, o)
 			r.killUntilAnswer(answerOf(o.Formula), true)
 		})
