@@ -33,8 +33,8 @@ import (
 // # Crash points
 //
 // The state is in memory, and a coordinator that starts reconstructs it from RESULTS and
-// ACCEPTED. RESULTS is ahead of ACCEPTED, and ACCEPTED is ahead of shared clauses and of
-// the answer. Whatever is ahead is repeated after a crash:
+// ACCEPTED. A result is in RESULTS before it is in ACCEPTED, and in ACCEPTED before its
+// clauses are shared and before the answer is stored. The possible crashes:
 //
 //   - Before RESULTS exists, or before the key "run": the next coordinator simplifies the
 //     formula again. Objects without the key are replaced.

@@ -9,12 +9,12 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// An audit compares what the coordinator has in memory with the server, every few seconds
+// An audit compares the state of the coordinator with the server, every few seconds
 // and after each reconnection. It runs in a goroutine of its own, and the loop judges its
 // findings.
 //
 //   - Another coordinator has taken over, or results are lost: the run ends with an error.
-//     A coordinator that starts again finds out what is left.
+//     A coordinator that starts again uses the results that are left.
 //   - TASKS is lost, or a server of a cluster has lost it and created it empty: it is
 //     created again, and the tasks are held or published again.
 //   - TASKS has fewer messages than there are tasks, and all results are read: a task that

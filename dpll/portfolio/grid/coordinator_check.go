@@ -15,13 +15,12 @@ import (
 // stays with one checker. A checker has one request at a time, with several results of a
 // session, and serves its sessions in turn.
 //
-//   - A session that is new or whose checker is gone is assigned to the checker with the
-//     fewest waiting sessions. Another checker does not have the accepted segments of the
+//   - A session without checker is assigned to the checker with the fewest waiting
+//     sessions. Another checker does not have the accepted segments of the
 //     session, so they are replayed there first, by their numbers in RESULTS.
 //   - A checker without work takes a session from the checker with the most waiting ones,
-//     if replaying it is cheap compared with what waits there.
-//   - A result whose segment does not follow the last one of its session breaks the
-//     session: the results are refused, and the worker begins another session. This
+//     if replaying it takes little compared with the results that wait there.
+//   - A result breaks its session if its segment does not follow the last one there: the results are refused, and the worker begins another session. This
 //     happens when a result of the session was refused.
 //   - A wrong segment, claim or import excludes the worker. An import that no accepted
 //     segment exports may also stem from an order in ACCEPTED that the server lost before

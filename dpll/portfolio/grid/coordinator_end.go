@@ -197,7 +197,7 @@ func (c *coordinator) conclude(status dimacs.Status) {
 			return err
 		})
 		if err == nil && tasks != nil {
-			tasks.Purge(c.ctx) // what a worker takes nevertheless is refused by nobody
+			tasks.Purge(c.ctx) // workers find no further task
 		}
 		c.inbox.post(func() {
 			if other != nil {
@@ -247,7 +247,7 @@ func (c *coordinator) answer() *Answer {
 	return a
 }
 
-// A mergedProof has what the proof of a finished run consists of.
+// A mergedProof has the parts of the proof of a finished run.
 type mergedProof struct {
 	nc         *nats.Conn
 	objects    *objectStore

@@ -102,7 +102,8 @@ func (c *coordinator) storeSimplified(ctx context.Context, s *portfolio.Simplifi
 	return err
 }
 
-// upload stores what write writes as an object of the run. It tries again until ctx ends.
+// upload stores the output of write as an object of the run. It tries again until ctx
+// ends.
 func (c *coordinator) upload(ctx context.Context, kind string, write func(io.Writer) error) (o Object, err error) {
 	name := kind + "-" + c.identity[:16]
 	err = retry(ctx, func(ctx context.Context) error {

@@ -13,13 +13,13 @@ import (
 )
 
 // The loop is the goroutine that owns the state of a coordinator. It takes messages of
-// RESULTS and posted functions as they arrive, and looks after them what can be done: give
-// out tasks, cancel covered ones, hand results to checkers, write to ACCEPTED, end the
-// run. It sleeps while nothing arrives. No step of it waits for the server.
+// RESULTS and posted functions as they arrive. After them it cancels covered tasks, hands
+// results to checkers, writes to ACCEPTED, gives out tasks, and ends the run if there is an
+// answer. It sleeps while nothing arrives. No step of it waits for the server.
 
-// A mailbox is a queue of functions without a limit, so that posting never blocks. A
-// mailbox needs no limit: what posts waits for an answer, or is limited by the buffer of
-// its subscription.
+// A mailbox is a queue of functions without a limit, so that posting never blocks. Its
+// length is limited by the senders: they wait for an answer, or the buffers of their
+// subscriptions are limited.
 type mailbox struct {
 	mu    sync.Mutex
 	queue []func()
@@ -91,7 +91,7 @@ func (c *coordinator) receiveMore() {
 	}
 }
 
-// act does what the present state calls for.
+// act takes all steps that the present state permits.
 func (c *coordinator) act() {
 	if c.ctx.Err() != nil {
 		return
@@ -105,7 +105,7 @@ func (c *coordinator) act() {
 	c.end()
 }
 
-// tick does what depends on time.
+// tick takes the steps that depend on time.
 func (c *coordinator) tick() {
 	c.expireWorkers()
 	c.releaseHeld()
@@ -185,7 +185,7 @@ func passing(err error) bool {
 	return errors.As(err, &api) && api.Code == 503 && api.ErrorCode != jetstream.JSErrCodeJetStreamNotEnabled && api.ErrorCode != jetstream.JSErrCodeJetStreamNotEnabledForAccount
 }
 
-// watchConnection posts what the connection reports, until ctx ends.
+// watchConnection posts the changes of the connection, until ctx ends.
 func (c *coordinator) watchConnection(ctx context.Context) {
 	changes := c.nc.StatusChanged(nats.CONNECTED, nats.RECONNECTING, nats.CLOSED)
 	defer c.nc.RemoveStatusListener(changes)

@@ -27,8 +27,8 @@ import (
 // streams, compares the identity of the run, simplifies the formula or reads the
 // simplified one, replays the results, and empties TASKS.
 
-// A phase is what a coordinator does, as reported to workers and monitors. It is written
-// by the goroutine of Serve and read by callbacks.
+// A phase is the name of the present part of a run, for workers and monitors. It is
+// written by the goroutine of Serve and read by callbacks.
 type phase struct {
 	mu   sync.Mutex
 	name string // "simplifying", "solving", "closing" or "done"

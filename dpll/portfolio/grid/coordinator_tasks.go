@@ -21,8 +21,8 @@ import (
 // TASKS is a queue in memory. The coordinator empties it at its start, and creates it
 // again when the server has lost it (coordinator_audit.go). Before tasks are published a
 // second time, the coordinator asks all workers for their presence, and holds back the
-// cubes that they are solving. A cube is held until its result arrives, or its worker is
-// gone or has begun another cube.
+// cubes that they are solving. A cube is held until its result arrives, or its worker
+// leaves or begins another cube.
 
 const (
 	// maxPublishing is the number of tasks whose publication is not acknowledged.
@@ -174,7 +174,7 @@ func (c *coordinator) hold(k *task) {
 	}
 }
 
-// releaseHeld gives back the tasks whose workers are gone or solve another cube.
+// releaseHeld gives back held tasks if their workers have left or solve another cube.
 func (c *coordinator) releaseHeld() {
 	for _, k := range c.tasks.sorted() {
 		if k.state != held {
