@@ -477,3 +477,37 @@ func checkResults(t *testing.T, c *fakeCoordinator, f *dimacs.Formula, want uint
 		}
 	}
 }
+
+// A solver that has used up the memory in a later cube is replaced, and the cube is solved
+// again. If it does so in its first cube, Work returns an error.
+func TestWorkMemory(t *testing.T) {
+	s := startServer(t)
+	c := newFakeCoordinator(t, s.connect(), pigeons(2))
+	var calls atomic.Int64
+	solver := func(failing int64) func(*Welcome) Solver {
+		return solvedBy(func(_ context.Context, task portfolio.Task) portfolio.Result {
+			if calls.Add(1) == failing {
+				panic(&dimacs.MemoryError{Bytes: 1 << 30})
+			}
+			return refutedResult(task)
+		})
+	}
+	w := startWorker(t, s.connect(), WorkOptions{Solver: solver(2)})
+	c.give(1)
+	c.result(1)
+	c.give(2)
+	w.wait(EventReturned)
+	c.result(2)
+	c.waitForTasks(0)
+	w.cancel()
+	must(t, w.end())
+	if n := c.helloCount(); n != 2 {
+		t.Errorf("%d sessions: want 2", n)
+	}
+	calls.Store(0)
+	w = startWorker(t, s.connect(), WorkOptions{Solver: solver(1)})
+	c.give(3)
+	if err := w.end(); !errors.As(err, new(*dimacs.MemoryError)) {
+		t.Errorf("error %v", err)
+	}
+}
