@@ -30,6 +30,7 @@ type Costs struct {
 	BeatRate     float64
 	PresenceRate float64
 	ShareRate    float64
+	MergedRate   float64
 
 	Sync         float64
 	DiskMegabyte float64
@@ -76,11 +77,12 @@ var Parameters = []Parameter{
 	{"deliver", "s", 1.3e-6, "server: one delivery of shared clauses", "BenchmarkCostShare", func(c *Costs) *float64 { return &c.Deliver }},
 	{"beat-rate", "1/s", 0.2, "heartbeats of a worker", "grid.DefaultAckWait", func(c *Costs) *float64 { return &c.BeatRate }},
 	{"presence-rate", "1/s", 0.5, "presence messages of a worker", "grid.DefaultHeartbeat", func(c *Costs) *float64 { return &c.PresenceRate }},
-	{"share-rate", "1/s", 0, "messages of a worker with shared clauses", "0: no sharing; at most 10", func(c *Costs) *float64 { return &c.ShareRate }},
+	{"share-rate", "1/s", 0, "messages of a worker with clauses to share", "0: no sharing; at most 5", func(c *Costs) *float64 { return &c.ShareRate }},
+	{"merged-rate", "1/s", 5, "messages of the coordinator to all workers", "grid: with the clauses of 200 ms", func(c *Costs) *float64 { return &c.MergedRate }},
 	{"sync", "s", 300e-6, "disk: a synchronized write", "BenchmarkCostResult", func(c *Costs) *float64 { return &c.Sync }},
 	{"disk-megabyte", "s/MB", 4.9e-3, "disk: writing a megabyte", "BenchmarkCostObject", func(c *Costs) *float64 { return &c.DiskMegabyte }},
 	{"send", "s", 10e-6, "coordinator: publishing a task", "profile of Live with 10,000 cubes", func(c *Costs) *float64 { return &c.Send }},
-	{"receive", "s", 25e-6, "coordinator: a result, or a presence message", "profile of Live with 10,000 cubes", func(c *Costs) *float64 { return &c.Receive }},
+	{"receive", "s", 25e-6, "coordinator: a result, or another message", "profile of Live with 10,000 cubes", func(c *Costs) *float64 { return &c.Receive }},
 	{"accept", "s", 25e-6, "coordinator: the reply of a checker", "assumed: as receive", func(c *Costs) *float64 { return &c.Accept }},
 	{"check", "s", 50e-6, "checker: a segment", "assumed: small against its megabytes", func(c *Costs) *float64 { return &c.Check }},
 	{"check-megabyte", "s/MB", 28e-3, "checker: a megabyte of a segment", "BenchmarkCheck", func(c *Costs) *float64 { return &c.CheckMegabyte }},
@@ -112,10 +114,17 @@ func (c *Costs) Validate() error {
 }
 
 // serverLoad returns the number of processors of the server that the heartbeats, presence
-// and shared clauses of one of so many workers occupy.
-func (c *Costs) serverLoad(workers int) float64 {
-	return c.BeatRate*c.Beat + c.PresenceRate*c.Presence + c.ShareRate*(c.Share+float64(workers-1)*c.Deliver)
+// and shared clauses of one worker occupy.
+func (c *Costs) serverLoad() float64 {
+	load := c.BeatRate*c.Beat + c.PresenceRate*c.Presence
+	if c.ShareRate > 0 {
+		load += c.ShareRate*c.Share + c.MergedRate*c.Deliver
+	}
+	return load
 }
+
+// coordinatorLoad returns the share of the coordinator that they occupy.
+func (c *Costs) coordinatorLoad() float64 { return (c.PresenceRate + c.ShareRate) * c.Receive }
 
 // Sizes of segments in the protocol, in bytes.
 const (

@@ -32,8 +32,9 @@ import (
 // already stay in front of them.
 //
 // Heartbeats, presence and shared clauses occupy the server and the coordinator all the
-// time. A shared clause is delivered to all workers but one, so this part grows with the
-// square of the number of workers.
+// time. The coordinator collects the clauses that workers share and sends them to all
+// workers in one message for each interval. When each worker sent its clauses to all others,
+// ten times a second, the deliveries occupied one processor from 277 workers on.
 //
 // The simulation attributes the time in which a worker solves no cube to the resource that
 // it waits for, including the queue in front of this resource. A worker without a task
@@ -133,11 +134,11 @@ func newSimulation(w *Workload, o Options) *simulation {
 	c := &o.Costs
 	n := float64(o.Workers)
 	s := &simulation{opts: o, cubes: w.Cubes, workers: make([]worker, o.Workers)}
-	s.server = newStation(int(c.Cores), n*c.serverLoad(o.Workers))
+	s.server = newStation(int(c.Cores), n*c.serverLoad())
 	for _, st := range []*station{&s.line, &s.results, &s.objects, &s.order} {
 		*st = newStation(1, 0)
 	}
-	s.coordinator = newStation(1, n*c.PresenceRate*c.Receive)
+	s.coordinator = newStation(1, n*c.coordinatorLoad())
 	for range o.Checkers {
 		s.checkers = append(s.checkers, newStation(1, 0))
 	}

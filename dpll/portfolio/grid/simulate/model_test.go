@@ -171,13 +171,13 @@ func TestAccounts(t *testing.T) {
 // TestOverload checks that a run whose shared clauses occupy the server does not end, and
 // that its outcome has a JSON form.
 func TestOverload(t *testing.T) {
-	o := free(1000)
-	o.Costs.ShareRate, o.Costs.Deliver = 1, 1e-6
+	o := free(999)
+	o.Costs.ShareRate, o.Costs.Share, o.Costs.MergedRate, o.Costs.Deliver = 1, 0.3e-3, 2, 0.35e-3
 	got := Run(equal(10, 1, 0), o)
 	if got.Overloaded != "" {
 		t.Errorf("%+v at a load of 0.999", got)
 	}
-	o.Workers = 1002
+	o.Workers = 1001
 	got = Run(equal(10, 1, 0), o)
 	if got.Overloaded != "server" || got.Efficiency != 0 || got.Limit != ByServer {
 		t.Errorf("%+v, want an overload of the server", got)

@@ -44,9 +44,9 @@ type naive struct {
 func naiveRun(w *Workload, o Options) float64 {
 	c := o.Costs
 	n := &naive{o: o, cubes: w.Cubes, stations: map[string]*naiveStation{}}
-	load := float64(o.Workers) * (c.BeatRate*c.Beat + c.PresenceRate*c.Presence + c.ShareRate*(c.Share+float64(o.Workers-1)*c.Deliver))
+	load := float64(o.Workers) * (c.BeatRate*c.Beat + c.PresenceRate*c.Presence + c.ShareRate*c.Share + c.MergedRate*c.Deliver)
 	n.stations["server"] = &naiveStation{servers: int(c.Cores), slow: c.Cores / (c.Cores - load)}
-	n.stations["coordinator"] = &naiveStation{servers: 1, slow: 1 / (1 - float64(o.Workers)*c.PresenceRate*c.Receive)}
+	n.stations["coordinator"] = &naiveStation{servers: 1, slow: 1 / (1 - float64(o.Workers)*(c.PresenceRate+c.ShareRate)*c.Receive)}
 	for _, name := range []string{"line", "results", "objects", "order"} {
 		n.stations[name] = &naiveStation{servers: 1, slow: 1}
 	}
