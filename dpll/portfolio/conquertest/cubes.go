@@ -105,8 +105,8 @@ func hasty(f *dimacs.Formula, cubes [][]dimacs.Lit, workers int) Problem {
 	return p
 }
 
-// randomKnobs sets random options of a solver, and returns these settings.
-func randomKnobs(rng *rand.Rand, o *cdcl.Options) []dplltest.Setting {
+// RandomKnobs sets random options of a solver, and returns these settings.
+func RandomKnobs(rng *rand.Rand, o *cdcl.Options) []dplltest.Setting {
 	var knobs []dplltest.Knob
 	for _, k := range cdcl.Knobs {
 		knobs = append(knobs, dplltest.Knob{Name: k.Name, Default: k.Default, Min: k.Min, Max: k.Max})

@@ -283,7 +283,7 @@ func (p *mergedProof) write(ctx context.Context, to dimacs.Proof, o session.Merg
 	if err != nil {
 		return err
 	}
-	if p.base.steps != nil {
+	if p.base.steps != nil && !m.Refuted() {
 		if err := p.object(ctx, *p.base.steps, func(r io.Reader) error { return m.Simplification(ctx, r) }); err != nil {
 			return fmt.Errorf("simplification: %w", err)
 		}

@@ -44,11 +44,16 @@ func (s *simplified) units() (lits []dimacs.Lit) {
 	return lits
 }
 
-// newSimplified returns the simplified formula of a simplification.
+// newSimplified returns the simplified formula of a simplification. The clauses of a model
+// have no ids in the proof.
 func newSimplified(s *portfolio.Simplification, r *RunRecord) *simplified {
+	last := s.Last
+	if s.IDs == nil {
+		last = max(last, int64(s.Formula.Len()))
+	}
 	return &simplified{
 		Simplification: s, formula: s.Formula, info: r.Formula, steps: r.Steps,
-		numbers: session.Base{Clauses: s.Formula.Len(), IDs: s.IDs, Next: max(1, s.Last+1), Vars: s.Formula.Vars()},
+		numbers: session.Base{Clauses: s.Formula.Len(), IDs: s.IDs, Next: last + 1, Vars: s.Formula.Vars()},
 	}
 }
 

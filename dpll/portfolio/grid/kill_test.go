@@ -74,7 +74,9 @@ type killedRun struct {
 func newKilledRun(t *testing.T, s *testServer, seed uint64, workers int, o ServeOptions) *killedRun {
 	r := &killedRun{t: t, s: s, o: o, rng: rand.New(rand.NewPCG(seed, 3)), answer: make(chan *Answer, 1), kills: map[string]int{}, finished: map[string]bool{}}
 	r.o.Name = newRunName()
-	r.o.Heartbeat, r.o.AckWait = 50*time.Millisecond, 2*time.Second
+	if r.o.Heartbeat = 50 * time.Millisecond; o.AckWait == 0 {
+		r.o.AckWait = 2 * time.Second
+	}
 	if testing.Verbose() {
 		r.o.Log = t.Logf
 	}
@@ -179,6 +181,10 @@ func (r *killedRun) killOne(server bool) {
 		r.kills["worker"]++
 	case n < 9 || !server:
 		r.coord.kill()
+		select {
+		case <-r.answer: // its connection is closed, so it cannot write the proof
+		default:
+		}
 		r.startCoordinator()
 		r.kills["coordinator"]++
 	default:

@@ -48,7 +48,7 @@ type Merger struct {
 	base      Base
 	numbering *Numbering
 	last      int64           // latest id of the proof
-	refuted   bool            // the proof has the empty clause
+	refuted   bool            // the formula or the proof has the empty clause
 	alive     map[string]*ids // by session: own clauses that are neither deleted nor exported
 	clauses   *literals       // nil without MergeOptions.Literals
 	scratch   struct {
@@ -72,11 +72,12 @@ func NewMerger(to dimacs.Proof, f *dimacs.Formula, base Base, o MergeOptions) (m
 			panic(fmt.Sprintf("session: clause %d of the formula has id %d in the merged proof", m.last, id))
 		}
 		m.clauses.add(m.last, c)
+		m.refuted = m.refuted || len(c) == 0
 	}
 	return m, nil
 }
 
-// Refuted reports whether the proof is complete: it has the empty clause.
+// Refuted reports whether the proof is complete: it or the formula has the empty clause.
 func (m *Merger) Refuted() bool { return m.refuted }
 
 // Simplification copies the coordinator's proof of the simplification, a proof in binary
