@@ -150,19 +150,47 @@ func (c *Coordinator) nodesOf(cube []dimacs.Lit) (nodes []int32) {
 	return nodes
 }
 
+// A ReplayError reports a result that [Coordinator.Replay] cannot apply.
+type ReplayError struct {
+	Index int // of the result
+	Err   error
+}
+
+// Error implements [error].
+func (e *ReplayError) Error() string { return fmt.Sprintf("result %d: %v", e.Index+1, e.Err) }
+
+// Unwrap returns the reason.
+func (e *ReplayError) Unwrap() error { return e.Err }
+
 // Replay applies the results of earlier runs, in the order in which they were kept. It
-// may be called several times, and returns an error if a result is not about this formula
-// and a cube of this run.
+// may be called several times, and returns a [*ReplayError] if a result is not about this
+// formula and a cube of this run. The results before have been applied then, and a caller
+// that can do without the wrong one continues with the results behind.
 func (c *Coordinator) Replay(known []Result) error {
 	for i := range known {
 		if err := c.replay(&known[i]); err != nil {
-			return fmt.Errorf("result %d: %w", i+1, err)
+			return &ReplayError{i, err}
 		}
 	}
 	c.fillQueue()
 	c.stats.Start = c.forest.done()
 	return nil
 }
+
+// Check returns an error if Finish would refuse a result in the present state. The id of
+// its clause is not checked.
+func (c *Coordinator) Check(r *Result) error {
+	if err := r.check(c.opts.Formula, c.opts.Vars); err != nil {
+		return err
+	}
+	if len(c.nodesOf(r.Cube)) == 0 {
+		return errStrangeCube
+	}
+	return nil
+}
+
+// errStrangeCube reports a result about a cube that the run does not have.
+var errStrangeCube = errors.New("its cube is not a cube of this run")
 
 func (c *Coordinator) replay(r *Result) error {
 	nodes, err := c.check(r)
@@ -186,7 +214,7 @@ func (c *Coordinator) check(r *Result) ([]int32, error) {
 	nodes := c.nodesOf(r.Cube)
 	switch {
 	case len(nodes) == 0:
-		return nil, errors.New("its cube is not a cube of this run")
+		return nil, errStrangeCube
 	case c.opts.Learn != nil && r.Status == dimacs.Unsatisfiable && r.Clause == 0 && len(r.Failed) > 0:
 		return nil, errors.New("no clause of the proof refutes its cube")
 	}

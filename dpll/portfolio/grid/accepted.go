@@ -27,7 +27,7 @@ import (
 // of the coordinator could give other numbers to them.
 
 // maxBatch is the size in bytes above which a message of ACCEPTED takes no further
-// result. A single result has at most MaxClauses clauses and fits.
+// result. Checkers refuse a single result that does not fit; see storable.
 const maxBatch = 256 << 10
 
 // An AcceptedResult is a result in ACCEPTED.
@@ -137,8 +137,11 @@ func (c *coordinator) commit() {
 		return
 	}
 	n, size := 0, 0
-	for ; n < len(l.batch) && size < maxBatch; n++ {
+	for ; n < len(l.batch); n++ {
 		size += len(Encode(&l.batch[n]))
+		if n > 0 && size > maxBatch {
+			break
+		}
 	}
 	data, last := Encode(&AcceptedMessage{Version, c.identity, l.batch[:n]}), l.last
 	l.writing = true
@@ -266,10 +269,10 @@ var errInconsistent = errors.New("the order of accepted results is inconsistent"
 // to be processed: in a run with segments, the refutations that ACCEPTED lacks, and all
 // results whose segments it lacks. If ACCEPTED is inconsistent, all segments are checked
 // again.
-func (c *coordinator) replayAccepted(ctx context.Context, records []*record) (known []portfolio.Result, waiting []*record, err error) {
+func (c *coordinator) replayAccepted(ctx context.Context, records []*record) (known []knownResult, waiting []*record, err error) {
 	for _, r := range records {
 		if r.split() || r.msg.Result.Status == dimacs.Unsatisfiable && !c.o.segments() {
-			known = append(known, r.msg.Result)
+			known = append(known, knownResult{r, r.msg.Result})
 			c.results.ended[r.hash] = struct{}{}
 		}
 	}
@@ -286,27 +289,27 @@ func (c *coordinator) replayAccepted(ctx context.Context, records []*record) (kn
 		order, err = c.readAccepted(ctx)
 		return err
 	})
-	var refuted []portfolio.Result
+	var refuted []knownResult
 	if err == nil {
 		refuted, err = c.renumber(records, order)
 	}
 	if errors.Is(err, errInconsistent) {
 		c.o.Log("all results are checked again: %v", err)
+		refuted = nil
+		for _, r := range records {
+			r.accepted = false
+		}
 		err = c.persist(ctx, c.discardAccepted)
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("stream %s: %w", c.names.AcceptedStream(), err)
 	}
 	known = append(known, refuted...)
-	accepted := map[uint64]bool{}
-	for _, a := range c.accepted.order {
-		accepted[a.seq] = true
-	}
 	for _, r := range records {
-		if !accepted[r.seq] || r.msg.Result.Status == dimacs.Satisfiable {
+		if !r.accepted || r.msg.Result.Status == dimacs.Satisfiable {
 			waiting = append(waiting, r)
 		}
-		if accepted[r.seq] {
+		if r.accepted {
 			c.results.ended[r.hash] = struct{}{}
 		}
 	}
@@ -315,7 +318,7 @@ func (c *coordinator) replayAccepted(ctx context.Context, records []*record) (kn
 
 // renumber gives the final ids of an earlier coordinator to the accepted results, and
 // returns the refutations.
-func (c *coordinator) renumber(records []*record, order []AcceptedResult) (refuted []portfolio.Result, err error) {
+func (c *coordinator) renumber(records []*record, order []AcceptedResult) (refuted []knownResult, err error) {
 	bySeq := map[uint64]*record{}
 	for _, r := range records {
 		bySeq[r.seq] = r
@@ -331,6 +334,7 @@ func (c *coordinator) renumber(records []*record, order []AcceptedResult) (refut
 		}
 		delete(bySeq, a.Seq) // a result is accepted once
 		c.accepted.order = append(c.accepted.order, acceptedRef{a.Seq, a.Session})
+		r.accepted = true
 		c.noteAccepted(r, a)
 		if r.msg.Result.Status != dimacs.Unsatisfiable {
 			continue
@@ -339,7 +343,7 @@ func (c *coordinator) renumber(records []*record, order []AcceptedResult) (refut
 		if err != nil {
 			return nil, fmt.Errorf("%w: result %d: %w", errInconsistent, a.Seq, err)
 		}
-		refuted = append(refuted, *res)
+		refuted = append(refuted, knownResult{r, *res})
 	}
 	return refuted, nil
 }

@@ -3,6 +3,7 @@ package grid
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -80,6 +81,10 @@ func (c *checker) Check(ctx context.Context, r *CheckRequest) *CheckReply {
 			reply.Trouble = clip(err.Error())
 			reply.Lost = errors.As(err, new(*objectError))
 		}
+		if err == nil && !storable(reports) {
+			reply.Wrong = "its segments import and export too many literals"
+			return reply
+		}
 		if size += reportsSize(reports); err == nil && size > MaxMessage/2 && i > 0 {
 			return reply // the coordinator asks again for the other items
 		}
@@ -103,6 +108,16 @@ func reportsSize(reports []session.Report) (size int) {
 		}
 	}
 	return size
+}
+
+// storable reports whether the reports of a result fit into a message of ACCEPTED.
+func storable(reports []session.Report) bool {
+	const others = 4096 // bytes of the other fields
+	if reportsSize(reports) <= maxBatch {
+		return true
+	}
+	b, err := json.Marshal(reports)
+	return err == nil && len(b) <= MaxMessage-others
 }
 
 // clip returns a text that fits into a message.

@@ -180,13 +180,18 @@ func (c *coordinator) enqueue(r *record) {
 }
 
 // block stops the checks of a session that has sent a model. Either the model ends the
-// run, or its worker is excluded.
-func (c *coordinator) block(r *record) {
+// run, or its worker is excluded. It reports false if the session is one of another
+// worker.
+func (c *coordinator) block(r *record) bool {
 	s := c.checking.session(r.msg.Session)
-	s.blocked = true
 	if s.worker == "" {
 		s.worker = r.msg.Worker
 	}
+	if s.worker != r.msg.Worker {
+		return false
+	}
+	s.blocked = true
+	return true
 }
 
 // noteAccepted notes at the start that ACCEPTED has a result of a session.
@@ -472,7 +477,7 @@ func (c *coordinator) breakSession(s *proofSession, why string) {
 	for len(s.queue) > 0 {
 		c.drop(c.unqueue(s), why)
 	}
-	c.workers.cancel.Sessions = append(c.workers.cancel.Sessions, s.name)
+	c.workers.cancel.Sessions = append(c.workers.cancel.Sessions, s.name) // repeated by present
 }
 
 // breakSessions breaks all sessions of a worker.

@@ -26,6 +26,10 @@ type record struct {
 	hash string // of the cube, from the subject
 	msg  *ResultMessage
 	err  error // why it is malformed, or nil
+
+	// Of the replay at the start.
+	accepted bool // ACCEPTED has it
+	refused  bool // it does not apply to the tree
 }
 
 // split reports whether the result splits its cube.
@@ -126,7 +130,8 @@ func (c *coordinator) receive(m jetstream.Msg) {
 }
 
 // admit reports whether a result is well-formed and of this run. Otherwise it refuses the
-// result. In a replay, the tree may have the split of a worker that was excluded later.
+// result. In a replay, the tree may have the split of a worker that was excluded later,
+// and ACCEPTED may have any result of it.
 func (c *coordinator) admit(r *record, replay bool) bool {
 	err := r.err
 	m := r.msg
@@ -138,7 +143,7 @@ func (c *coordinator) admit(r *record, replay bool) bool {
 		err = errors.New("its subject is that of another cube")
 	case !c.o.segments() && len(m.Segments) > 0:
 		err = errors.New("it has segments of a proof, and the run has no proof")
-	case c.workers.excluded[m.Worker] != "" && !(replay && r.split()):
+	case c.workers.excluded[m.Worker] != "" && !(replay && (r.split() || c.o.segments())):
 		err = fmt.Errorf("its worker %s is excluded", m.Worker)
 	}
 	if err != nil {
@@ -154,9 +159,18 @@ func (c *coordinator) process(r *record, replay bool) {
 	c.taskAnswered(r)
 	res := &r.msg.Result
 	if res.Status == dimacs.Satisfiable {
-		c.block(r)
-		c.verifyModel(r)
+		if c.block(r) {
+			c.verifyModel(r)
+		} else {
+			c.refuse(r, errors.New("its session is one of another worker"))
+		}
 		return
+	}
+	if !replay || !r.split() { // else the tree has it
+		if err := c.tree.Check(res); err != nil {
+			c.refuse(r, err)
+			return
+		}
 	}
 	if r.split() && !replay || !r.split() && !c.o.segments() {
 		if err := c.tree.Finish(res); err != nil {

@@ -372,13 +372,46 @@ func (c *coordinator) replay(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := c.tree.Replay(known); err != nil {
-		return fmt.Errorf("the stored results: %w", err)
-	}
+	c.replayTree(known)
 	for _, r := range waiting {
-		c.process(r, true)
+		switch why := c.workers.excluded[r.msg.Worker]; {
+		case r.refused:
+		case why != "" && !r.split():
+			c.refuse(r, fmt.Errorf("its worker %s is excluded", r.msg.Worker))
+		default:
+			c.process(r, true)
+		}
 	}
 	return nil
+}
+
+// A knownResult is a result that the tree gets at the start.
+type knownResult struct {
+	record *record
+	result portfolio.Result // with the final id of its clause
+}
+
+// replayTree applies results to the tree. A result that does not apply is one that the
+// earlier coordinator has not refused yet. It is refused, so that the run can continue.
+func (c *coordinator) replayTree(known []knownResult) {
+	results := make([]portfolio.Result, len(known))
+	for i := range known {
+		results[i] = known[i].result
+	}
+	for {
+		err := c.tree.Replay(results)
+		wrong := (*portfolio.ReplayError)(nil)
+		if !errors.As(err, &wrong) {
+			return
+		}
+		if r := known[wrong.Index].record; r.accepted {
+			c.o.Log("result %d of worker %s does not apply: %v", r.seq, r.msg.Worker, wrong.Err)
+		} else {
+			r.refused = true
+			c.refuse(r, wrong.Err)
+		}
+		results, known = results[wrong.Index+1:], known[wrong.Index+1:]
+	}
 }
 
 // purgeInterval is the time between two purges of interrupted uploads.

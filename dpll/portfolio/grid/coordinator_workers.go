@@ -154,6 +154,9 @@ func (c *coordinator) present(p *Presence) {
 		delete(t.solving, m.Cube)
 	}
 	m.Presence, m.seen = *p, time.Now()
+	if s := c.checking.sessions[p.Session]; s != nil && s.broken { // it may have missed the end of the session
+		t.cancel.Sessions = append(t.cancel.Sessions, p.Session)
+	}
 	if p.Role == RoleChecker {
 		c.checkerArrived(p.Session)
 		return
