@@ -22,9 +22,10 @@ func checkCommand(e *cli.Env) *cli.Command {
 }
 
 const checkDescription = `Checks the proofs of refutations for the run that "sator-grid serve" serves at
-URL, until the run ends. The serving process has a checker of its own; more are
-needed if results wait, as "sator-grid status" reports. A checker shares no code
-with the solvers. Its verdict is believed: run it on machines that you trust.
+URL, until the run ends. The serving process has a checker of its own, which
+keeps up with about 12 workers; more are needed if results wait, as "sator-grid
+status" reports. A checker shares no code with the solvers. Its verdict is
+believed: run it on machines that you trust.
 
 The steps of one worker stay with one checker, which keeps the worker's clauses
 in memory. If a checker ends, another one repeats the steps of its workers.

@@ -29,11 +29,13 @@
 //
 // # Operation
 //
-//   - A disk that fills: the server stops storing results and says so; workers keep
-//     their results and try again, with a warning. When there is space, the run continues.
-//     Nothing that was stored is lost.
-//   - Checkers that cannot keep up: status shows results that wait. Start check on
-//     another machine, or raise --check-jobs.
+//   - A disk that fills: the embedded server stops storing results before the disk is
+//     full (it reserves the least of 256 MiB and an eighth of the disk) and prints a
+//     warning. Workers keep their results and try again. Free space or enlarge the disk:
+//     the run continues without a restart. Stored results are not lost.
+//   - Checkers that cannot keep up: one checker keeps up with about 12 workers (package
+//     session has the measurement). If more work, status shows results that wait. Start
+//     check on another machine, or raise --check-jobs.
 //   - A worker that dies: its cube is given to another worker after --ack-wait. A worker
 //     that gets SIGTERM hands its cube back at once.
 //   - A coordinator that dies: workers go on with the cubes that they have, and wait.

@@ -48,7 +48,7 @@ resumes the run.
 A refutation is accepted when its proof is checked, by --check-jobs checkers of
 this process or by "sator-grid check". --trust accepts refutations unchecked,
 which saves the workers the proof. A worker with a wrong result is excluded. One
-checker keeps up with several workers; if results wait for it, as "sator-grid
+checker keeps up with about 12 workers; if results wait for it, as "sator-grid
 status" reports, start more. Checkers are believed: if not all workers are, give
 checkers another token by --checker-token-file.
 
