@@ -70,6 +70,7 @@ func (c *coordinator) simplify(ctx context.Context, r *RunRecord) (*simplified, 
 		}
 		defer os.Remove(steps.Name())
 		defer steps.Close()
+		_ = os.Remove(steps.Name()) // where an open file allows it, a kill leaves no file
 		writer = proof.NewWriter(steps, proof.BinaryLRAT, c.o.Formula.Len())
 		o.Proof = writer
 	}

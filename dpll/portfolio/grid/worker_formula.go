@@ -7,7 +7,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
+	"time"
 
 	"sator/dimacs"
 	"sator/dpll/portfolio"
@@ -160,10 +162,24 @@ func (c *formulaCache) createFile(info FormulaInfo) *cacheFile {
 	err := os.MkdirAll(c.dir, 0o755)
 	f := new(cacheFile)
 	if err == nil {
+		c.purge()
 		f.file, err = os.CreateTemp(c.dir, info.SHA256+".part-*")
 	}
 	f.err = err
 	return f
+}
+
+// partAge is the age of an unfinished file that no worker writes any more.
+const partAge = 24 * time.Hour
+
+// purge removes the unfinished files of killed workers.
+func (c *formulaCache) purge() {
+	entries, _ := os.ReadDir(c.dir)
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && strings.Contains(e.Name(), ".part-") && time.Since(info.ModTime()) > partAge {
+			_ = os.Remove(filepath.Join(c.dir, e.Name()))
+		}
+	}
 }
 
 // Write implements [io.Writer]. It never fails.

@@ -5,9 +5,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"hash"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 
@@ -128,7 +130,7 @@ func (s *Segment) Close() error {
 		return nil
 	}
 	err := s.file.Close()
-	if e := os.Remove(s.file.Name()); err == nil {
+	if e := os.Remove(s.file.Name()); err == nil && !errors.Is(e, fs.ErrNotExist) {
 		err = e
 	}
 	return err

@@ -232,7 +232,9 @@ func (w *Writer) renumbered(l dimacs.Lit) dimacs.Lit {
 // spill appends the buffer to the temporary file.
 func (w *Writer) spill() {
 	if w.file == nil && w.err == nil {
-		w.file, w.err = os.CreateTemp(w.o.Dir, "segment-*")
+		if w.file, w.err = os.CreateTemp(w.o.Dir, "segment-*"); w.err == nil {
+			_ = os.Remove(w.file.Name()) // where an open file allows it, a kill leaves no file
+		}
 	}
 	if w.err == nil {
 		_, w.err = w.file.Write(w.buf)
