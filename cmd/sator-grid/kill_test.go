@@ -189,7 +189,10 @@ func (r *gridRun) makeFile() {
 
 // killUntil kills processes until there are enough kills or the run has ended.
 func (r *gridRun) killUntil(k *killer, kills int) {
-	for k.total() < kills && r.serve.running() && !r.t.Failed() {
+	for k.total() < kills && !r.t.Failed() {
+		if r.revive(); !r.serve.running() {
+			return
+		}
 		switch n := k.rng.IntN(10); {
 		case n == 0:
 			k.strike("checker", r.checker)
@@ -206,6 +209,23 @@ func (r *gridRun) killUntil(k *killer, kills int) {
 		}
 	}
 }
+
+// revive starts the coordinator again if it could not start because a server was killed at
+// the same time, as a service manager does.
+func (r *gridRun) revive() {
+	if r.cluster == nil || r.serve.running() || r.serve.code != 1 {
+		return
+	}
+	log := strings.TrimSuffix(r.serve.log(), "\n")
+	last := log[strings.LastIndexByte(log, '\n')+1:]
+	r.t.Logf("serve ends: %s", last)
+	if noServer.MatchString(last) {
+		r.serve.restart()
+	}
+}
+
+// noServer matches errors of a coordinator that starts while there is no server.
+var noServer = regexp.MustCompile(`no server listens|no connection to the server|no greeting of a NATS server|does not answer|closed|no responders|not available`)
 
 // askStatus runs sator-grid status, which prints a document or one line with an error.
 func (r *gridRun) askStatus() {
@@ -225,7 +245,11 @@ func (r *gridRun) askStatus() {
 // not ended by themselves, and then the servers.
 func (r *gridRun) end() {
 	r.t.Helper()
-	r.serve.wait()
+	for r.serve.wait(); r.serve.code == 1; r.serve.wait() {
+		if r.revive(); !r.serve.running() {
+			break
+		}
+	}
 	members := slices.Clone(r.workers)
 	if r.checker != nil {
 		members = append(members, r.checker)

@@ -70,12 +70,12 @@ func (s *site) write(name, text string) string {
 // cubeLine matches the lines of a log about cubes.
 var cubeLine = regexp.MustCompile(`^c \S+Z `)
 
-// showLogs logs what all processes have written, without the lines about cubes. Of a long
-// log it shows the end.
+// showLogs logs what all processes have written to standard error, without the lines about
+// cubes. Of a long log it shows the end.
 func (s *site) showLogs() {
 	for _, p := range s.processes {
 		var lines []string
-		for line := range strings.Lines(p.log() + p.output()) {
+		for line := range strings.Lines(p.log()) {
 			if !cubeLine.MatchString(line) {
 				lines = append(lines, line)
 			}
@@ -225,20 +225,6 @@ func (p *process) read(suffix string) string {
 		p.site.t.Error(err)
 	}
 	return string(b)
-}
-
-// awaitLog waits until the log of the process contains a text.
-func (p *process) awaitLog(text string) {
-	p.site.t.Helper()
-	await(p.site.t, fmt.Sprintf("%q in the log of %s", text, p.name), func() bool {
-		if strings.Contains(p.log(), text) {
-			return true
-		}
-		if !p.running() {
-			p.site.t.Fatalf("%s ends with code %d before it logs %q", p.name, p.code, text)
-		}
-		return false
-	})
 }
 
 // checkClean checks that all processes have ended, that they left no children, and that
