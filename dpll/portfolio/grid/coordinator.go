@@ -279,6 +279,9 @@ func (c *coordinator) close() {
 	for _, s := range c.subs {
 		s.Unsubscribe()
 	}
+	if c.nc.IsConnected() { // so that later requests find no coordinator, and do not wait for one
+		c.nc.FlushTimeout(time.Second)
+	}
 	if c.consumer != nil {
 		c.consumer.Stop()
 	}
