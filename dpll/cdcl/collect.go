@@ -53,11 +53,15 @@ func (s *Solver) collect(full bool) {
 func (s *Solver) newCollector(full bool) *collector {
 	c := &collector{full: full, from: s.learnedStart, end: 2}
 	c.vars = s.inOrder()
+	learned := len(s.arena) - int(c.from) // words, at most
 	if full {
 		c.next = len(c.vars)
+		if s.opts.Memory.Allows(4 * int64(learned)) {
+			c.learned = make([]uint32, 0, learned) // else it grows by copying
+		}
 	} else {
-		s.opts.Memory.Require(4 * int64(len(s.arena)-int(c.from)))
-		c.to = make([]uint32, 0, len(s.arena)-int(c.from))
+		s.opts.Memory.Require(4 * int64(learned))
+		c.to = make([]uint32, 0, learned)
 	}
 	return c
 }
