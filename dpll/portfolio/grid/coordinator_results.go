@@ -195,7 +195,12 @@ func (c *coordinator) refuse(r *record, why error) {
 	seq, hash := r.seq, r.hash
 	c.inBackground(func(ctx context.Context) error {
 		err := c.results.stream.DeleteMsg(ctx, seq)
-		if err != nil && !errors.Is(err, jetstream.ErrMsgNotFound) && !errors.Is(err, jetstream.ErrMsgDeleteUnsuccessful) {
+		if errors.Is(err, jetstream.ErrMsgDeleteUnsuccessful) { // perhaps an attempt before has deleted it
+			if _, e := c.results.stream.GetMsg(ctx, seq); errors.Is(e, jetstream.ErrMsgNotFound) {
+				err = nil
+			}
+		}
+		if err != nil {
 			return err
 		}
 		c.inbox.post(func() {
