@@ -168,7 +168,6 @@ type bus struct {
 func (s *serveRun) openBus(ctx context.Context, dir string) (*bus, error) {
 	b := &bus{r: s.Verifier.Run, o: s.o}
 	address := s.o.shown()
-	os.Remove(filepath.Join(dir, "address")) // of an earlier run
 	if address == "" {
 		s.Progress.Doing("starting the server")
 		if err := b.start(dir); err != nil {
