@@ -27,10 +27,11 @@ import (
 //     the coordinator started; sessions from before the start are therefore only broken.
 
 const (
-	maxItems    = 64        // results in a request
-	maxKnown    = 20_000    // results in a request that were accepted before
-	maxTails    = 64 << 20  // bytes of inline segments that are kept in memory
-	maxAttached = 512 << 10 // bytes of inline segments in a request
+	maxItems   = 64        // results in a request
+	maxKnown   = 10_000    // results in a request that were accepted before
+	maxTails   = 64 << 20  // bytes of inline segments that are kept in memory
+	maxRequest = 768 << 10 // bytes of a request with several results
+	knownBytes = 48        // bound of an accepted result in a request
 
 	// checkPatience is the time after which a request is repeated to a checker that
 	// reports that it has nothing to do.
@@ -316,7 +317,8 @@ func (c *coordinator) send(r *remote, s *proofSession) {
 }
 
 // request returns the next request about a session: its accepted results, if its checker
-// does not have them, and results to check.
+// does not have them, and results to check. A request with one result fits into a message,
+// since it has less than the message of the result.
 func (c *coordinator) request(s *proofSession) *CheckRequest {
 	q := &CheckRequest{Version: Version, Run: c.identity, Session: s.name}
 	for _, seq := range s.known[s.loaded:min(len(s.known), s.loaded+maxKnown)] {
@@ -325,19 +327,20 @@ func (c *coordinator) request(s *proofSession) *CheckRequest {
 	if len(q.Items) == maxKnown {
 		return q
 	}
+	size := knownBytes * len(q.Items)
 	for _, r := range s.queue[:min(len(s.queue), maxItems)] {
 		item := CheckItem{Seq: r.seq, Attached: !r.msg.detached}
 		if item.Attached {
-			if len(q.Tail)+len(r.msg.Tail) > maxAttached && len(q.Items) > 0 {
-				break
-			}
 			item.Segments = r.msg.Segments
-			q.Tail = append(q.Tail, r.msg.Tail...)
 		}
 		if res := &r.msg.Result; res.Status == dimacs.Unsatisfiable {
 			item.Claim = &Claim{res.Cube, res.Failed, res.Clause}
 		}
-		q.Items = append(q.Items, item)
+		size += len(Encode(&item)) + len(r.msg.Tail)
+		if size > maxRequest && len(q.Items) > 0 {
+			break
+		}
+		q.Items, q.Tail = append(q.Items, item), append(q.Tail, r.msg.Tail...)
 	}
 	return q
 }
