@@ -120,9 +120,15 @@ func (c *coordinator) emptyTasks(ctx context.Context) error {
 
 // createTasks creates TASKS and its consumer. The first sequence number is the time in
 // microseconds: it is above those of earlier streams, which had fewer tasks than
-// microseconds.
+// microseconds. The request of a coordinator that was killed may have created TASKS
+// meanwhile. It is as good.
 func (c *coordinator) createTasks(ctx context.Context) (jetstream.Stream, error) {
 	s, err := c.js.CreateStream(ctx, c.names.tasksConfig(c.o.Replicas, uint64(time.Now().UnixMicro())))
+	if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
+		if s, err = c.js.Stream(ctx, c.names.TasksStream()); err == nil {
+			err = s.Purge(ctx)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -85,3 +85,16 @@ func TestConquer(t *testing.T) {
 		Rounds: 20,
 	})
 }
+
+// TestCreateTasksTwice tests that a coordinator starts if the request of an earlier one
+// creates TASKS while it starts.
+func TestCreateTasksTwice(t *testing.T) {
+	s := startServer(t)
+	name := newRunName()
+	for range 2 {
+		c, err := newCoordinator(s.connect(), ServeOptions{Name: name, Formula: uniform(1, 10, 20)}.withDefaults())
+		must(t, err)
+		_, err = c.createTasks(t.Context())
+		must(t, err)
+	}
+}
