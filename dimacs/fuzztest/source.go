@@ -3,6 +3,7 @@ package fuzztest
 import (
 	"bytes"
 	"errors"
+	"hash/fnv"
 	"io"
 	"testing"
 )
@@ -60,11 +61,9 @@ func CheckBrokenAt(t testing.TB, in []byte, at int, read func(io.Reader) error) 
 // Hash returns a number that depends on the bytes of in, for choices that must be the
 // same for the same input.
 func Hash(in []byte) uint32 {
-	h := uint32(2166136261) // FNV-1a
-	for _, b := range in {
-		h = (h ^ uint32(b)) * 16777619
-	}
-	return h
+	h := fnv.New32a()
+	h.Write(in)
+	return h.Sum32()
 }
 
 // Read implements [io.Reader].
