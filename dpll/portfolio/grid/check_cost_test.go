@@ -19,6 +19,10 @@ import (
 // cube.
 //
 //	go test ./dpll/portfolio/grid -run '^$' -bench Checker -benchtime 3x
+//
+// On a machine with 2 cores and a load of 4 to 8, one checker keeps up with 10 workers on 300
+// cubes of the van der Waerden formula, with 8 on 10,000 cubes of it, and with 17 on 300 cubes of
+// the Schur formula.
 func BenchmarkChecker(b *testing.B) {
 	for _, x := range []struct {
 		family string
