@@ -33,7 +33,7 @@ import (
 //	SATOR_TESTS=whole SATOR_KILLS=100 go test ./cmd/sator-grid -run '^TestKill$' -v -timeout 1h
 //
 // 100 kills in a run of 10,005 cubes with 8 workers took 111 s with the embedded server, 146 s
-// with a nats-server and 207 s with a cluster of three, on a machine with 2 cores and a load of
+// with a nats-server and 246 s with a cluster of three, on a machine with 2 cores and a load of
 // 13 to 26. 9 to 24 cubes were begun twice, because their worker was killed or their result was
 // not stored.
 func TestKill(t *testing.T) {
