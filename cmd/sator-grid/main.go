@@ -51,6 +51,9 @@
 //   - users.go: users; simulate.go: simulate.
 package main
 
+// The profile default.pgo guides inlining in the solver. It is a copy of the one of sator;
+// "go generate ./cmd/sator" renews both.
+
 import (
 	"os"
 

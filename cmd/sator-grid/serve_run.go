@@ -148,6 +148,8 @@ func (s *serveRun) prove(ctx context.Context, a *grid.Answer, file *cli.ProofFil
 	switch {
 	case limit != nil:
 		s.Result.Status, s.Result.Reason = dimacs.Unknown, limit.Error()
+	case err != nil && ctx.Err() != nil: // the proof is not whole
+		s.Result.Status, err = dimacs.Unknown, nil
 	case err != nil:
 		s.Result.Status = dimacs.Unknown
 	default:

@@ -41,7 +41,7 @@ func solutions(s *Solver, g *sudoku.Grid, limit int) (found [][]int, complete bo
 }
 
 // random returns a puzzle with some digits of a random solution. Some puzzles have pencil
-// marks, which exclude wrong and right digits, and some have a wrong digit.
+// marks that exclude wrong and right digits, and some have a wrong digit.
 func random(rng *rand.Rand) *sudoku.Grid {
 	g := parse("123456789456789123789123456214365897365897214897214365531642978642978531978531642")
 	digits, rows := rng.Perm(9), rng.Perm(3)
@@ -65,8 +65,8 @@ func random(rng *rand.Rand) *sudoku.Grid {
 	return g
 }
 
-// TestSolutions compares all solutions of random puzzles with those of package infer,
-// which shares no code with this package.
+// TestSolutions compares all solutions of random puzzles with the solutions of package
+// infer. The packages share no code.
 func TestSolutions(t *testing.T) {
 	const most = 300
 	var s Solver

@@ -319,7 +319,7 @@ func (c *coordinator) reopen(ctx context.Context, value []byte) (err error) {
 		return fmt.Errorf("key %s: %w", KeyRun, err)
 	}
 	if record.Run != c.identity {
-		return fmt.Errorf("the run %q is one of %s; choose another name", c.o.Name, c.difference(record))
+		return fmt.Errorf("the run %q of this server is one of %s; use another directory of the server, or choose another name", c.o.Name, c.difference(record))
 	}
 	c.base, err = c.readSimplified(ctx, record)
 	return err
