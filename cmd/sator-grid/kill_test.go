@@ -40,16 +40,17 @@ func TestKill(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs the program many times")
 	}
+	whole := dplltest.Whole()
 	for _, servers := range []int{0, 1, 3} {
 		name := map[int]string{0: "embedded", 1: "server", 3: "cluster"}[servers]
-		t.Run(name, func(t *testing.T) { killRun(t, servers) })
+		t.Run(name, func(t *testing.T) { killRun(t, servers, whole) })
 	}
 }
 
 // killRun kills processes of runs until there are enough kills. A run that ends too early
 // is followed by another one.
-func killRun(t *testing.T, servers int) {
-	if servers == 3 && !dplltest.Whole() {
+func killRun(t *testing.T, servers int, whole bool) {
+	if servers == 3 && !whole {
 		t.Skip("it waits for elections of a leader")
 	}
 	k := newKiller(t, 500*time.Millisecond)
@@ -57,7 +58,7 @@ func killRun(t *testing.T, servers int) {
 	switch {
 	case acceptance() > 0:
 		i, kills, workers = &instances[2], acceptance(), 8
-	case dplltest.Whole():
+	case whole:
 		i, kills = &instances[1], 10
 	}
 	for k.total() < kills && !t.Failed() {

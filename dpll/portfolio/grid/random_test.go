@@ -5,7 +5,9 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -190,11 +192,15 @@ func TestSmallestFormulas(t *testing.T) {
 	}
 }
 
-// TestRandomRuns solves random problems.
+// TestRandomRuns solves random problems. The environment variable SATOR_ROUNDS is their
+// number.
 func TestRandomRuns(t *testing.T) {
 	rounds := 12
 	if dplltest.Whole() {
-		rounds = 2000
+		rounds = 150
+	}
+	if n, err := strconv.Atoi(os.Getenv("SATOR_ROUNDS")); err == nil {
+		rounds = n
 	}
 	s := startServer(t)
 	for seed := range uint64(rounds) {

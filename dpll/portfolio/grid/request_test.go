@@ -14,13 +14,13 @@ import (
 // all results of a session in order.
 func TestRequestSize(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	for range 10 {
+	for range 2 {
 		c := &coordinator{identity: testRun}
 		s := &proofSession{name: "s"}
 		for seq := range uint64(rng.IntN(25_000)) {
 			s.known = append(s.known, 1<<52+seq)
 		}
-		for range 100 {
+		for range 30 {
 			m := &ResultMessage{Version: Version, Run: testRun, Worker: "w", Session: "s", Tail: make([]byte, rng.IntN(MaxTail))}
 			m.Result = portfolio.Result{Status: dimacs.Unsatisfiable, Cube: make(portfolio.Literals, rng.IntN(MaxCube))}
 			for i := range m.Result.Cube {
@@ -34,7 +34,7 @@ func TestRequestSize(t *testing.T) {
 		}
 		for requests := 0; len(s.queue) > 0; requests++ {
 			q := c.request(s)
-			if size := len(Encode(q)); size > MaxMessage || len(q.Items) == 0 || requests > 110 {
+			if size := len(Encode(q)); size > MaxMessage || len(q.Items) == 0 || requests > 40 {
 				t.Fatalf("request %d has %d bytes and %d items", requests+1, size, len(q.Items))
 			}
 			for _, item := range q.Items {

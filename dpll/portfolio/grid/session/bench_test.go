@@ -11,7 +11,6 @@ import (
 	"sator/dimacs"
 	"sator/dimacs/proof"
 	"sator/dpll/cube"
-	"sator/dpll/dplltest"
 	"sator/dpll/portfolio"
 	"sator/dpll/portfolio/grid/session"
 )
@@ -33,12 +32,12 @@ var instances = []struct {
 // units and binaries. It then measures the check of all segments and the merge, and
 // compares the check with the time of the solvers.
 //
-//	SATOR_TESTS=whole go test -run - -bench Sessions -benchtime 1x ./dpll/portfolio/grid/session
+//	go test -run - -bench Sessions -benchtime 1x ./dpll/portfolio/grid/session
 func BenchmarkSessions(b *testing.B) {
 	for _, i := range instances {
 		b.Run(fmt.Sprintf("%s-%v", i.name, i.values["numbers"]), func(b *testing.B) {
-			if i.long && !dplltest.Whole() {
-				b.Skip("SATOR_TESTS=whole runs long benchmarks")
+			if i.long && testing.Short() {
+				b.Skip("it takes a minute")
 			}
 			family, _ := families.Find(i.name)
 			inst, err := family.Make(i.values, 0)

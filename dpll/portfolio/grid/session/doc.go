@@ -85,7 +85,7 @@
 // own copy of the formula: 4 bytes for each literal and 12 for each clause. The command
 // is
 //
-//	SATOR_TESTS=whole go test -run - -bench Sessions -benchtime 1x ./dpll/portfolio/grid/session
+//	go test -run - -bench Sessions -benchtime 1x ./dpll/portfolio/grid/session
 //
 // # Limits
 //

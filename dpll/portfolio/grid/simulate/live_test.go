@@ -3,12 +3,12 @@ package simulate
 import (
 	"context"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"testing"
 	"time"
 
 	"sator/dimacs"
-	"sator/dpll/dplltest"
 )
 
 // liveWorkload returns a workload of some seconds for ten workers, with splits.
@@ -19,10 +19,11 @@ func liveWorkload(roots int, seconds float64) *Workload {
 
 // TestLive runs ten real connections with sleeping workers. All cubes are solved once, and
 // the run takes no less time than the longest path and the shared work. The comparison with
-// the model depends on the load of the machine, so only the long tests do it.
+// the model depends on the load of the machine, so only a run with SATOR_LIVE=1 does it.
 func TestLive(t *testing.T) {
 	w := liveWorkload(40, 2)
-	if dplltest.Whole() {
+	alone := os.Getenv("SATOR_LIVE") == "1"
+	if alone {
 		w = liveWorkload(400, 100)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
@@ -36,7 +37,7 @@ func TestLive(t *testing.T) {
 	}
 	model := m.Predict(w, DefaultCosts())
 	t.Logf("measured %+v, model %v", m, model)
-	if ratio := m.Makespan / model.Makespan; dplltest.Whole() && (ratio < 0.8 || ratio > 1.2) {
+	if ratio := m.Makespan / model.Makespan; alone && (ratio < 0.8 || ratio > 1.2) {
 		t.Errorf("the run took %v s, the model %v s", m.Makespan, model.Makespan)
 	}
 }
