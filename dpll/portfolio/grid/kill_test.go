@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -14,7 +16,6 @@ import (
 	"sator/dimacs"
 	"sator/dimacs/proof"
 	"sator/dpll/cdcl"
-	"sator/dpll/dplltest"
 	"sator/dpll/portfolio/conquertest"
 )
 
@@ -254,14 +255,15 @@ func hardOptions(seed uint64) ServeOptions {
 }
 
 // TestKills kills workers, coordinators and the server at random moments. The answer and
-// the proof are right, and no cube with a result is solved again.
+// the proof are right, and no cube with a result is solved again. The environment variable
+// SATOR_ROUNDS is the number of runs.
 func TestKills(t *testing.T) {
 	seeds := 4
-	switch {
-	case dplltest.Whole():
-		seeds = 40
-	case testing.Short():
+	if testing.Short() {
 		seeds = 1
+	}
+	if n, err := strconv.Atoi(os.Getenv("SATOR_ROUNDS")); err == nil {
+		seeds = n
 	}
 	for seed := range uint64(seeds) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
