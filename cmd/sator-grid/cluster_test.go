@@ -17,8 +17,6 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
-
-	"sator/dpll/dplltest"
 )
 
 // natsServer is the main function of nats-server with a configuration file, so that tests
@@ -135,7 +133,7 @@ func freePorts(t *testing.T, n int) (ports []int) {
 // killed, no acknowledged message is lost. After a kill the others elect a leader, which
 // takes up to 9 s.
 func TestCluster(t *testing.T) {
-	if !dplltest.Whole() {
+	if acceptance() == 0 {
 		t.Skip("it waits for elections of a leader")
 	}
 	const messages, rounds = 100, 2

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"sator/dimacs"
-	"sator/dpll/dplltest"
 	"sator/dpll/portfolio/grid"
 	"sator/dpll/portfolio/grid/hub"
 )
@@ -25,7 +24,7 @@ func TestCut(t *testing.T) {
 		t.Skip("it runs the program many times")
 	}
 	for _, servers := range []int{0, 3} {
-		if servers > 0 && !dplltest.Whole() {
+		if servers > 0 && acceptance() == 0 {
 			continue
 		}
 		t.Run(fmt.Sprintf("servers=%d", servers), func(t *testing.T) { cutRun(t, servers) })
