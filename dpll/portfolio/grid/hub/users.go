@@ -198,8 +198,8 @@ func permissions(r Role, run string) *server.Permissions {
 	return p
 }
 
-// WriteRights writes the table of rights in Markdown, with the placeholders <run> and
-// <stream>.
+// WriteRights writes the table of rights in Markdown. In its subjects <run> stands for the
+// name of a run, and <stream> for each of its streams.
 func WriteRights(w io.Writer) error {
 	b := new(strings.Builder)
 	b.WriteString("| role | may | subject | purpose |\n|---|---|---|---|\n")
