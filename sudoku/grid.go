@@ -93,8 +93,8 @@ func agree9(cells *[81]int) bool {
 		var row uint
 		for c := range 9 {
 			digit := uint(cells[9*r+c])
-			bit := uint(1) << (digit & 63) &^ 1 // blanks agree
-			wrong |= bit&(row|cols[c]|boxes[c/3]) | bit>>10 | digit>>6
+			bit := uint(1) << (digit & 15) &^ 1 // blanks agree
+			wrong |= bit&(row|cols[c]|boxes[c/3]) | bit>>10 | digit>>4
 			row |= bit
 			cols[c] |= bit
 			boxes[c/3] |= bit
