@@ -9,6 +9,7 @@ import (
 	"sator/dpll/cdcl"
 	"sator/dpll/dplltest"
 	"sator/dpll/portfolio"
+	"sator/dpll/portfolio/conquertest"
 )
 
 // componentFamilies returns families of formulas with a few components, whose variables
@@ -126,7 +127,7 @@ func TestComponents(t *testing.T) {
 
 // A component that is easy to refute is refuted although a hard component is before it.
 func TestComponentRounds(t *testing.T) {
-	hard, easy := uniform(8, 600, 2556), pigeons(8)
+	hard, easy := conquertest.Uniform(8, 600, 2556), conquertest.Pigeons(8)
 	f := mixed(rand.New(rand.NewPCG(1, 1)), []*dimacs.Formula{hard, easy}, hard.Vars()+easy.Vars())
 	components := portfolio.Components(f)
 	if len(components) != 2 {

@@ -99,7 +99,7 @@ func TestKnownResults(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 9))
 		n := 8 + rng.IntN(10)
-		f := uniform(seed, n, n*(36+rng.IntN(14))/10)
+		f := conquertest.Uniform(seed, n, n*(36+rng.IntN(14))/10)
 		lits, kind := conquertest.Cubes(rng, f)
 		cubes := cubesOf(f, lits)
 		want, _ := dplltest.Oracle(f)
@@ -151,7 +151,7 @@ func resume(t *testing.T, f *dimacs.Formula, cubes []dimacs.Cube, known []portfo
 // An error of Keep ends the run, and so does a panic.
 func TestConquerFails(t *testing.T) {
 	goroutines(t)
-	f := uniform(1, 90, 450)
+	f := conquertest.Uniform(1, 90, 450)
 	o := hasty(3)
 	o.Keep = func(portfolio.Result) error { return fmt.Errorf("deliberate") }
 	if got, _, err := portfolio.Conquer(context.Background(), f, nil, o); got != dimacs.Unknown || err == nil {
@@ -184,7 +184,7 @@ func TestConquerStopsCovered(t *testing.T) {
 	goroutines(t)
 	x, y, z := dimacs.FromInt(1), dimacs.FromInt(2), dimacs.FromInt(3)
 	f := dimacs.NewFormula(3)
-	hard, easy := uniform(8, 600, 2700), pigeons(5)
+	hard, easy := conquertest.Uniform(8, 600, 2700), conquertest.Pigeons(5)
 	under(f, y, 3, hard) // twice: decisions begin with the first variables or the last ones
 	under(f, y, 603+easy.Vars(), hard)
 	under(f, x, 603, easy)
@@ -223,7 +223,7 @@ func TestConquerStopsCovered(t *testing.T) {
 
 // Known results that do not fit are errors.
 func TestConquerRefuses(t *testing.T) {
-	f := uniform(1, 90, 450)
+	f := conquertest.Uniform(1, 90, 450)
 	sum := portfolio.Checksum(f)
 	for _, r := range []portfolio.Result{
 		{Formula: "another", Status: dimacs.Unsatisfiable},

@@ -218,7 +218,7 @@ func TestCoordinator(t *testing.T) {
 	for seed := range uint64(500) {
 		rng := rand.New(rand.NewPCG(seed, 13))
 		n := 10 + rng.IntN(4)
-		f := uniform(seed, n, n*(40+rng.IntN(12))/10)
+		f := conquertest.Uniform(seed, n, n*(40+rng.IntN(12))/10)
 		cubes, kind := conquertest.Cubes(rng, f)
 		d := &disorder{t: t, rng: rng, f: f, cubes: cubes, clauses: map[int64][]dimacs.Lit{}, ended: map[string]bool{}, counts: counts}
 		d.run()

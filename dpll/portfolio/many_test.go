@@ -6,17 +6,18 @@ import (
 	"sator/dimacs"
 	"sator/dimacs/proof"
 	"sator/dpll/portfolio"
+	"sator/dpll/portfolio/conquertest"
 )
 
 // TestManyReferences checks the reference counts of a proof of 18 solvers in lockstep. The
 // formula has unit clauses to learn, which each importer may export again: more than 256
 // references to a clause.
 func TestManyReferences(t *testing.T) {
-	f := uniform(0, 170, 730)
+	f := conquertest.Uniform(0, 170, 730)
 	for b := range 8 {
 		first := 170 + 51*b
 		x := dimacs.Var(first).Lit()
-		for _, c := range uniform(100+uint64(b), 50, 300).Clauses() {
+		for _, c := range conquertest.Uniform(100+uint64(b), 50, 300).Clauses() {
 			d := []dimacs.Lit{x}
 			for _, l := range c {
 				d = append(d, l+dimacs.Lit(2*(first+1)))

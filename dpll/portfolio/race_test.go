@@ -11,6 +11,7 @@ import (
 	"sator/dpll/cdcl"
 	"sator/dpll/dplltest"
 	"sator/dpll/portfolio"
+	"sator/dpll/portfolio/conquertest"
 )
 
 // eager returns options under which solvers share clauses even if a formula takes only
@@ -131,12 +132,12 @@ func TestOneShotBeginsAlone(t *testing.T) {
 		r.Load(context.Background(), f, 0, f.Len())
 		return r
 	}
-	r := race(uniform(1, 60, 300))
+	r := race(conquertest.Uniform(1, 60, 300))
 	if got := r.Solve(context.Background()); got != dimacs.Unsatisfiable || r.Winner() != 0 || r.Stats()[1].Vars != 0 {
 		t.Errorf("%v by solver %d; the second solver has %d variables", got, r.Winner(), r.Stats()[1].Vars)
 	}
 
-	f := uniform(3, 260, 1040)
+	f := conquertest.Uniform(3, 260, 1040)
 	for v := range f.Vars() / 2 { // defined variables, to be eliminated
 		x := dimacs.Lit(2 * (260 + v))
 		y, z := dimacs.Lit(4*v), dimacs.Lit(4*v+2)
@@ -166,13 +167,13 @@ func TestOneShotBeginsAlone(t *testing.T) {
 func TestOneShotPanics(t *testing.T) {
 	for _, misuse := range []func(r *portfolio.Race){
 		func(r *portfolio.Race) { r.Add(2) },
-		func(r *portfolio.Race) { r.Load(context.Background(), pigeons(2), 0, 1) },
+		func(r *portfolio.Race) { r.Load(context.Background(), conquertest.Pigeons(2), 0, 1) },
 		func(r *portfolio.Race) { r.Solve(context.Background(), 2) },
 	} {
 		o := portfolio.Options{Threads: 2, Solver: cdcl.DefaultOptions()}
 		o.Solver.OneShot, o.Solver.InprocessInterval, o.Solver.Lucky = true, 1, 0
 		r := portfolio.NewRace(o)
-		f := uniform(3, 200, 860)
+		f := conquertest.Uniform(3, 200, 860)
 		r.Load(context.Background(), f, 0, f.Len())
 		ctx, cancel := context.WithCancel(context.Background())
 		r.SetLimits(cdcl.Limits{Conflicts: 100})

@@ -241,7 +241,7 @@ func modelOf(lits []dimacs.Lit, vars int) dimacs.Model {
 // The last id is right although a clause of the formula is logged after a lemma that has a
 // higher id.
 func TestSimplificationLast(t *testing.T) {
-	f := uniform(3, 60, 200)
+	f := conquertest.Uniform(3, 60, 200)
 	f.AddInts(1, 2, 2)
 	f.AddInts(2, 3)
 	o := eager()
@@ -254,7 +254,7 @@ func TestSimplificationLast(t *testing.T) {
 
 // A simplification asks for memory, and returns nil if its context ends.
 func TestSimplificationLimits(t *testing.T) {
-	f := uniform(3, 60, 200)
+	f := conquertest.Uniform(3, 60, 200)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if s := portfolio.Simplify(ctx, f, nil, 1, eager()); s != nil {
@@ -276,7 +276,7 @@ func TestSimplificationLimits(t *testing.T) {
 
 // Damaged texts and texts of another formula are errors.
 func TestReadSimplification(t *testing.T) {
-	f := uniform(3, 60, 200)
+	f := conquertest.Uniform(3, 60, 200)
 	o := eager()
 	o.Proof = proof.NewChecker()
 	s := portfolio.Simplify(context.Background(), f, nil, 1, o)

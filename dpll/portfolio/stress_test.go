@@ -18,42 +18,8 @@ import (
 	"sator/dpll/cdcl"
 	"sator/dpll/dplltest"
 	"sator/dpll/portfolio"
+	"sator/dpll/portfolio/conquertest"
 )
-
-// uniform returns a uniform random 3-SAT formula.
-func uniform(seed uint64, vars, clauses int) *dimacs.Formula {
-	rng := rand.New(rand.NewPCG(seed, 3))
-	f := dimacs.NewFormula(vars)
-	for range clauses {
-		var c []dimacs.Lit
-		for _, v := range rng.Perm(vars)[:3] {
-			c = append(c, dimacs.Lit(2*v+rng.IntN(2)))
-		}
-		f.Add(c...)
-	}
-	return f
-}
-
-// pigeons returns the pigeonhole formula of n+1 pigeons and n holes.
-func pigeons(n int) *dimacs.Formula {
-	f := dimacs.NewFormula((n + 1) * n)
-	in := func(p, h int) dimacs.Lit { return dimacs.Lit(2 * (p*n + h)) }
-	for p := range n + 1 {
-		var c []dimacs.Lit
-		for h := range n {
-			c = append(c, in(p, h))
-		}
-		f.Add(c...)
-	}
-	for h := range n {
-		for p := range n + 1 {
-			for q := range p {
-				f.Add(in(p, h).Not(), in(q, h).Not())
-			}
-		}
-	}
-	return f
-}
 
 // patience is longer than any wait in a test that does not fail, on any machine.
 const patience = 5 * time.Minute
@@ -96,7 +62,7 @@ func TestManyRaces(t *testing.T) {
 func smallRace(seed uint64) error {
 	rng := rand.New(rand.NewPCG(seed, 4))
 	n := 8 + rng.IntN(8)
-	f := uniform(seed, n, n*(38+rng.IntN(12))/10)
+	f := conquertest.Uniform(seed, n, n*(38+rng.IntN(12))/10)
 	o := portfolio.Options{Threads: 2 + rng.IntN(3), Deterministic: rng.IntN(3) == 0, Solver: eager()}
 	o.Solver.Seed, o.Solver.Lucky = seed, 0
 	o.Solver.InprocessInterval = 1 + rng.IntN(10)
@@ -136,7 +102,7 @@ func smallRace(seed uint64) error {
 // ends, and the next one continues the search.
 func TestCanceledRaces(t *testing.T) {
 	goroutines(t)
-	f := uniform(5, 500, 2250)
+	f := conquertest.Uniform(5, 500, 2250)
 	calls := 40
 	if dplltest.Whole() {
 		calls = 150
@@ -191,9 +157,9 @@ func TestProofs(t *testing.T) {
 		name string
 		f    *dimacs.Formula
 	}{
-		{"pigeons", pigeons(6)},
-		{"random", uniform(1, 90, 450)},
-		{"larger", uniform(2, 140, 630)},
+		{"pigeons", conquertest.Pigeons(6)},
+		{"random", conquertest.Uniform(1, 90, 450)},
+		{"larger", conquertest.Uniform(2, 140, 630)},
 	} {
 		for _, threads := range []int{2, 4} {
 			for _, format := range []proof.Format{proof.BinaryDRAT, proof.DRAT, proof.BinaryLRAT, proof.LRAT} {
@@ -242,9 +208,9 @@ func testProof(t *testing.T, f *dimacs.Formula, threads int, format proof.Format
 // Races in lockstep have the same statistics in every run, whatever the number of
 // processors, with OneShot and without.
 func TestDeterministic(t *testing.T) {
-	fs, procs := []*dimacs.Formula{uniform(6, 160, 720)}, []int{1, 2, 4}
+	fs, procs := []*dimacs.Formula{conquertest.Uniform(6, 160, 720)}, []int{1, 2, 4}
 	if dplltest.Whole() {
-		fs, procs = append(fs, pigeons(7), uniform(4, 180, 767)), []int{1, 2, 2, 4, 1}
+		fs, procs = append(fs, conquertest.Pigeons(7), conquertest.Uniform(4, 180, 767)), []int{1, 2, 2, 4, 1}
 	}
 	for _, once := range []bool{false, true} {
 		for _, f := range fs {
@@ -283,7 +249,7 @@ func testDeterministic(t *testing.T, f *dimacs.Formula, once bool, procs []int) 
 // All solvers of a canceled race stop. The formula takes each of them longer than a test
 // may take.
 func TestCanceledRaceStops(t *testing.T) {
-	f := uniform(8, 600, 2700)
+	f := conquertest.Uniform(8, 600, 2700)
 	ctx, cancel := context.WithCancel(context.Background())
 	var begun atomic.Int64
 	o := portfolio.Options{Threads: 4, Solver: cdcl.DefaultOptions()}
@@ -311,7 +277,7 @@ func TestPanic(t *testing.T) {
 			}
 		}
 		r := portfolio.NewRace(o)
-		f := uniform(8, 600, 2556)
+		f := conquertest.Uniform(8, 600, 2556)
 		r.Load(context.Background(), f, 0, f.Len())
 		func() {
 			defer func() {

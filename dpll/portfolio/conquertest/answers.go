@@ -24,7 +24,7 @@ func testAnswers(t *testing.T, tr Transport) {
 	for seed := range uint64(tr.Rounds) {
 		rng := rand.New(rand.NewPCG(seed, 9))
 		n := 8 + rng.IntN(10)
-		f := uniform(seed, n, n*(36+rng.IntN(14))/10)
+		f := Uniform(seed, n, n*(36+rng.IntN(14))/10)
 		cubes, kind := Cubes(rng, f)
 		p := hasty(f, cubes, 1+rng.IntN(3))
 		p.Solver.Seed, p.Share = seed, rng.IntN(2) == 0
@@ -86,7 +86,7 @@ func testOptions(t *testing.T, tr Transport) {
 // testMissing tests formulas with all models outside of the given cubes.
 func testMissing(t *testing.T, tr Transport) {
 	const vars = 20
-	f := pigeons(4)
+	f := Pigeons(4)
 	x := dimacs.FromInt(vars + 1)
 	step := max(1, vars*4/tr.Rounds)
 	for v := dimacs.Lit(0); v < vars; v += dimacs.Lit(step) {
@@ -107,7 +107,7 @@ func testMissing(t *testing.T, tr Transport) {
 // testProofs tests proofs in both kinds of formats, of formulas that take some hundred
 // conflicts.
 func testProofs(t *testing.T, tr Transport) {
-	fs := []*dimacs.Formula{pigeons(6), uniform(1, 90, 450), uniform(2, 120, 560)}
+	fs := []*dimacs.Formula{Pigeons(6), Uniform(1, 90, 450), Uniform(2, 120, 560)}
 	cubes := Tree(7, 4)
 	for _, f := range fs {
 		for _, format := range []proof.Format{proof.DRAT, proof.BinaryLRAT} {

@@ -20,7 +20,7 @@ import (
 // testAttempts tests that stopped attempts return Unknown, that later attempts use their
 // results, and that the proof of all attempts is right.
 func testAttempts(t *testing.T, tr Transport) {
-	fs := []*dimacs.Formula{uniform(1, 140, 610), uniform(2, 120, 560)}
+	fs := []*dimacs.Formula{Uniform(1, 140, 610), Uniform(2, 120, 560)}
 	for seed := range uint64(tr.Rounds / 20) {
 		rng := rand.New(rand.NewPCG(seed, 11))
 		family := dplltest.Families[rng.IntN(len(dplltest.Families))]
@@ -94,7 +94,7 @@ func (tr Transport) solveInParts(t *testing.T, p Problem) (got Answer, stops int
 // would be left, and it would get the second hard cube.
 func testCovered(t *testing.T, tr Transport) {
 	x, y := dimacs.FromInt(1), dimacs.FromInt(2)
-	hard, easy := uniform(8, 600, 2700), pigeons(5)
+	hard, easy := Uniform(8, 600, 2700), Pigeons(5)
 	f := dimacs.NewFormula(2)
 	under(f, y, 2, hard) // twice: decisions begin with the first variables or the last ones
 	under(f, x, 602, easy)
@@ -116,11 +116,11 @@ func testCovered(t *testing.T, tr Transport) {
 // testOtherFormula tests that an attempt is not continued with another formula.
 func testOtherFormula(t *testing.T, tr Transport) {
 	a := tr.Start(t)
-	p := hasty(uniform(1, 90, 450), nil, 2)
+	p := hasty(Uniform(1, 90, 450), nil, 2)
 	if got, err := a.Solve(context.Background(), p); got.Status != dimacs.Unsatisfiable || err != nil {
 		t.Fatalf("%v, %v", got.Status, err)
 	}
-	p.Formula = uniform(2, 90, 450)
+	p.Formula = Uniform(2, 90, 450)
 	if got, err := a.Solve(context.Background(), p); err == nil {
 		t.Errorf("results of another formula are used: %v", got.Status)
 	}

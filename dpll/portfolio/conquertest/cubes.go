@@ -51,8 +51,8 @@ func Tree(v, depth int) (cubes [][]dimacs.Lit) {
 	return cubes
 }
 
-// uniform returns a uniform random 3-SAT formula.
-func uniform(seed uint64, vars, clauses int) *dimacs.Formula {
+// Uniform returns a uniform random 3-SAT formula.
+func Uniform(seed uint64, vars, clauses int) *dimacs.Formula {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	f := dimacs.NewFormula(vars)
 	for range clauses {
@@ -65,8 +65,8 @@ func uniform(seed uint64, vars, clauses int) *dimacs.Formula {
 	return f
 }
 
-// pigeons returns the pigeonhole formula of n+1 pigeons and n holes.
-func pigeons(n int) *dimacs.Formula {
+// Pigeons returns the pigeonhole formula of n+1 pigeons and n holes.
+func Pigeons(n int) *dimacs.Formula {
 	f := dimacs.NewFormula((n + 1) * n)
 	in := func(p, h int) dimacs.Lit { return dimacs.Lit(2 * (p*n + h)) }
 	for p := range n + 1 {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"sator/dimacs"
+	"sator/dpll/portfolio/conquertest"
 	"sator/dpll/portfolio/grid/session"
 )
 
@@ -52,7 +53,7 @@ func request(name string, items []CheckItem, tails ...[]byte) *CheckRequest {
 
 func TestChecker(t *testing.T) {
 	s := startServer(t)
-	f := pigeons(6)
+	f := conquertest.Pigeons(6)
 	c := newFakeCoordinator(t, s.connect(), f)
 	items, tails, name := checkItems(t, s, c, true, 1, 8, 15, 22)
 	k := newTestChecker(t, s, c, f, nil, false)
@@ -93,7 +94,7 @@ func TestChecker(t *testing.T) {
 // A checker that only reads reports the same as one that checks.
 func TestCheckerScan(t *testing.T) {
 	s := startServer(t)
-	f := pigeons(5)
+	f := conquertest.Pigeons(5)
 	c := newFakeCoordinator(t, s.connect(), f)
 	items, tails, name := checkItems(t, s, c, true, 1, 7)
 	checked := newTestChecker(t, s, c, f, nil, false).Check(t.Context(), request(name, items, tails...))
@@ -107,7 +108,7 @@ func TestCheckerScan(t *testing.T) {
 // large is trouble.
 func TestCheckerMemory(t *testing.T) {
 	s := startServer(t)
-	f := pigeons(6)
+	f := conquertest.Pigeons(6)
 	c := newFakeCoordinator(t, s.connect(), f)
 	items, tails, name := checkItems(t, s, c, true, 1)
 	allowed := true
@@ -129,7 +130,7 @@ func TestCheckerMemory(t *testing.T) {
 // worker.
 func TestCheckerObject(t *testing.T) {
 	s := startServer(t)
-	f := pigeons(7)
+	f := conquertest.Pigeons(7)
 	c := newFakeCoordinator(t, s.connect(), f)
 	items, tails, name := checkItems(t, s, c, true, 1)
 	if items[0].Segments[0].Object == "" {
@@ -151,7 +152,7 @@ func TestCheckerObject(t *testing.T) {
 // The process answers requests on its subject, and drops malformed ones.
 func TestCheckProcess(t *testing.T) {
 	s := startServer(t)
-	f := pigeons(5)
+	f := conquertest.Pigeons(5)
 	c := newFakeCoordinator(t, s.connect(), f)
 	items, _, name := checkItems(t, s, c, false, 1, 7)
 	before := c.helloCount()
@@ -193,7 +194,7 @@ func TestCheckProcess(t *testing.T) {
 // A temporary file of a large segment is removed when its result is stored.
 func TestWorkLargeSegment(t *testing.T) {
 	s := startServer(t)
-	f := pigeons(7)
+	f := conquertest.Pigeons(7)
 	c := newFakeCoordinator(t, s.connect(), f)
 	c.setWelcome(func(w *Welcome) { w.Segments = true })
 	dir := t.TempDir()

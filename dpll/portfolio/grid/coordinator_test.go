@@ -92,7 +92,7 @@ func TestCreateTasksTwice(t *testing.T) {
 	s := startServer(t)
 	name := newRunName()
 	for range 2 {
-		c, err := newCoordinator(s.connect(), ServeOptions{Name: name, Formula: uniform(1, 10, 20)}.withDefaults())
+		c, err := newCoordinator(s.connect(), ServeOptions{Name: name, Formula: conquertest.Uniform(1, 10, 20)}.withDefaults())
 		must(t, err)
 		_, err = c.createTasks(t.Context())
 		must(t, err)

@@ -120,7 +120,7 @@ func proofText(t *testing.T, a *Answer, f *dimacs.Formula) []byte {
 
 // smallOptions returns the options of a run of an unsatisfiable formula with 16 cubes.
 func smallOptions() ServeOptions {
-	return ServeOptions{Formula: uniform(3, 60, 320), Cubes: conquertest.Tree(0, 4), Solver: cdcl.DefaultOptions(), Checkers: 1}
+	return ServeOptions{Formula: conquertest.Uniform(3, 60, 320), Cubes: conquertest.Tree(0, 4), Solver: cdcl.DefaultOptions(), Checkers: 1}
 }
 
 // TestWrongWorkers tests that a worker is excluded by its name for a wrong refutation or
@@ -372,7 +372,7 @@ func TestOtherRun(t *testing.T) {
 		change func(*ServeOptions)
 		want   string
 	}{
-		{func(o *ServeOptions) { o.Formula = uniform(4, 60, 320) }, "another formula"},
+		{func(o *ServeOptions) { o.Formula = conquertest.Uniform(4, 60, 320) }, "another formula"},
 		{func(o *ServeOptions) { o.Cubes = conquertest.Tree(0, 3) }, "other cubes"},
 		{func(o *ServeOptions) { o.Trust = true }, "results have proofs"},
 	} {
@@ -390,7 +390,7 @@ func TestOtherRun(t *testing.T) {
 func TestSameProof(t *testing.T) {
 	s := startServer(t)
 	o := hardOptions(1)
-	o.Formula, o.Budget = uniform(3, 100, 470), 20
+	o.Formula, o.Budget = conquertest.Uniform(3, 100, 470), 20
 	r := serve(t, s, o)
 	for range 3 {
 		r.work()

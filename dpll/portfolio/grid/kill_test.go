@@ -232,23 +232,9 @@ func (r *killedRun) checkProof(a *Answer) {
 	}
 }
 
-// uniform returns a random 3-SAT formula.
-func uniform(seed uint64, vars, clauses int) *dimacs.Formula {
-	rng := rand.New(rand.NewPCG(seed, 1))
-	f := dimacs.NewFormula(vars)
-	for range clauses {
-		c := make([]dimacs.Lit, 0, 3)
-		for _, v := range rng.Perm(vars)[:3] {
-			c = append(c, dimacs.Lit(2*v+rng.IntN(2)))
-		}
-		f.Add(c...)
-	}
-	return f
-}
-
 // hardOptions returns the options of a run with some hundred cubes.
 func hardOptions(seed uint64) ServeOptions {
-	f := uniform(seed, 150, 690)
+	f := conquertest.Uniform(seed, 150, 690)
 	o := ServeOptions{Formula: f, Cubes: conquertest.Tree(3, 5), Budget: 20, Solver: cdcl.DefaultOptions(), Share: true, Checkers: 1}
 	o.Solver.Seed, o.Solver.ExchangeInterval = seed, 1000
 	return o

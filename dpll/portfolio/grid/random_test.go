@@ -56,7 +56,7 @@ func randomOptions(rng *rand.Rand) (o ServeOptions, text string) {
 	o.Formula = family.Make(rng, 1+rng.IntN(70))
 	if rng.IntN(4) == 0 { // takes more cubes than others
 		n := 50 + rng.IntN(50)
-		o.Formula = uniform(rng.Uint64(), n, n*(42+rng.IntN(6))/10)
+		o.Formula = conquertest.Uniform(rng.Uint64(), n, n*(42+rng.IntN(6))/10)
 	}
 	o.Cubes = randomCubes(rng, o.Formula)
 	o.Budget, o.Share = 1+int64(rng.IntN(50)), rng.IntN(3) > 0

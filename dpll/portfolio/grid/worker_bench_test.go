@@ -9,6 +9,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"sator/dpll/portfolio"
+	"sator/dpll/portfolio/conquertest"
 )
 
 // BenchmarkWork measures the time of a cube whose solver takes no time: pulling the task,
@@ -35,7 +36,7 @@ func BenchmarkWork(b *testing.B) {
 			worker, err := nats.Connect(s.ClientURL())
 			must(b, err)
 			defer worker.Close()
-			c := newFakeCoordinator(b, nc, pigeons(6))
+			c := newFakeCoordinator(b, nc, conquertest.Pigeons(6))
 			for i := range b.N {
 				c.give(numberedCube(i)...)
 			}

@@ -16,33 +16,13 @@ import (
 
 	"sator/dimacs"
 	"sator/dpll/portfolio"
+	"sator/dpll/portfolio/conquertest"
 	"sator/dpll/portfolio/grid/session"
 )
 
-// pigeons returns the formula that n+1 pigeons do not fit into n holes.
-func pigeons(n int) *dimacs.Formula {
-	f := dimacs.NewFormula((n + 1) * n)
-	at := func(pigeon, hole int) dimacs.Lit { return dimacs.FromInt(pigeon*n + hole + 1) }
-	for p := range n + 1 {
-		var c []dimacs.Lit
-		for h := range n {
-			c = append(c, at(p, h))
-		}
-		f.Add(c...)
-	}
-	for h := range n {
-		for p := range n + 1 {
-			for q := range p {
-				f.Add(at(p, h)^1, at(q, h)^1)
-			}
-		}
-	}
-	return f
-}
-
 func TestWorkRefutes(t *testing.T) {
 	s := startServer(t)
-	f := pigeons(5)
+	f := conquertest.Pigeons(5)
 	c := newFakeCoordinator(t, s.connect(), f)
 	c.setWelcome(func(w *Welcome) { w.Segments, w.Share = true, true })
 	w := startWorker(t, s.connect(), WorkOptions{WorkerName: "w"})
@@ -104,7 +84,7 @@ func TestWorkFindsModel(t *testing.T) {
 
 func TestWorkDrain(t *testing.T) {
 	s := startServer(t)
-	c := newFakeCoordinator(t, s.connect(), pigeons(2))
+	c := newFakeCoordinator(t, s.connect(), conquertest.Pigeons(2))
 	solving := make(chan bool)
 	blocked := solvedBy(func(ctx context.Context, task portfolio.Task) portfolio.Result {
 		solving <- true
@@ -128,7 +108,7 @@ func TestWorkDrain(t *testing.T) {
 
 func TestWorkCancel(t *testing.T) {
 	s := startServer(t)
-	c := newFakeCoordinator(t, s.connect(), pigeons(2))
+	c := newFakeCoordinator(t, s.connect(), conquertest.Pigeons(2))
 	var seen atomic.Int64
 	solver := solvedBy(func(ctx context.Context, task portfolio.Task) portfolio.Result {
 		if seen.Add(1) == 1 {
@@ -158,7 +138,7 @@ func TestWorkCancel(t *testing.T) {
 
 func TestWorkRenews(t *testing.T) {
 	s := startServer(t)
-	c := newFakeCoordinator(t, s.connect(), pigeons(5))
+	c := newFakeCoordinator(t, s.connect(), conquertest.Pigeons(5))
 	c.setWelcome(func(w *Welcome) { w.Segments = true })
 	startWorker(t, s.connect(), WorkOptions{})
 	c.give(1)
@@ -176,7 +156,7 @@ func TestWorkRenews(t *testing.T) {
 // A coordinator whose run has an answer ends workers, unless they wait for the next run.
 func TestWorkEnded(t *testing.T) {
 	s := startServer(t)
-	c := newFakeCoordinator(t, s.connect(), pigeons(2))
+	c := newFakeCoordinator(t, s.connect(), conquertest.Pigeons(2))
 	ended := func(is bool) {
 		c.setWelcome(func(w *Welcome) {
 			w.Error, w.Retry, w.Ended = "", is, is
@@ -205,7 +185,7 @@ func TestWorkEnded(t *testing.T) {
 // the next result.
 func TestWorkLoses(t *testing.T) {
 	s := startServer(t)
-	f := pigeons(5)
+	f := conquertest.Pigeons(5)
 	c := newFakeCoordinator(t, s.connect(), f)
 	c.setWelcome(func(w *Welcome) { w.Segments = true })
 	foreign := &ResultMessage{Version: Version, Run: testRun, Worker: "other", Session: "other",
@@ -235,7 +215,7 @@ func TestWorkLoses(t *testing.T) {
 // The server ends and begins again while a cube is solved. Its queue of tasks is lost.
 func TestWorkServerRestart(t *testing.T) {
 	s := startServer(t)
-	c := newFakeCoordinator(t, s.connect(), pigeons(2))
+	c := newFakeCoordinator(t, s.connect(), conquertest.Pigeons(2))
 	solving, finish := make(chan bool), make(chan bool)
 	w := startWorker(t, s.connect(), WorkOptions{Solver: solvedBy(func(_ context.Context, task portfolio.Task) portfolio.Result {
 		solving <- true
@@ -262,7 +242,7 @@ func TestWorkServerRestart(t *testing.T) {
 // A worker whose acknowledgement is lost publishes again and recognizes its own result.
 func TestStoreTwice(t *testing.T) {
 	s := startServer(t)
-	c := newFakeCoordinator(t, s.connect(), pigeons(2))
+	c := newFakeCoordinator(t, s.connect(), conquertest.Pigeons(2))
 	m, err := newMember(s.connect(), RoleWorker, "test", "w", "", nil)
 	must(t, err)
 	j := &job{p: &process{member: m}, name: "w", welcome: &c.welcome, session: "s"}
@@ -295,7 +275,7 @@ func TestWorkHostileWelcome(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := startServer(t)
-			f := newFakeCoordinator(t, s.connect(), pigeons(2))
+			f := newFakeCoordinator(t, s.connect(), conquertest.Pigeons(2))
 			f.setWelcome(c.change)
 			w := startWorker(t, s.connect(), WorkOptions{Memory: func(n int64) bool { return n < 1<<30 }})
 			if err := w.end(); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -307,7 +287,7 @@ func TestWorkHostileWelcome(t *testing.T) {
 
 func TestWorkHostileTasks(t *testing.T) {
 	s := startServer(t)
-	c := newFakeCoordinator(t, s.connect(), pigeons(2))
+	c := newFakeCoordinator(t, s.connect(), conquertest.Pigeons(2))
 	w := startWorker(t, s.connect(), WorkOptions{})
 	for _, b := range [][]byte{
 		[]byte("garbage"), []byte("{}"), nil, bytes.Repeat([]byte("x"), 1<<19),
@@ -331,7 +311,7 @@ func TestWorkHostileTasks(t *testing.T) {
 // A formula in the cache is used without the server, and a damaged file is replaced.
 func TestFormulaCache(t *testing.T) {
 	s := startServer(t)
-	c := newFakeCoordinator(t, s.connect(), pigeons(3))
+	c := newFakeCoordinator(t, s.connect(), conquertest.Pigeons(3))
 	dir := t.TempDir()
 	name := filepath.Join(dir, c.welcome.Formula.SHA256+".cnf")
 	load := func() error {
@@ -371,7 +351,7 @@ func TestFormulaCache(t *testing.T) {
 // back.
 func TestPullTwice(t *testing.T) {
 	s := startServer(t)
-	c := newFakeCoordinator(t, s.connect(), pigeons(2))
+	c := newFakeCoordinator(t, s.connect(), conquertest.Pigeons(2))
 	nc := s.connect()
 	p, err := newPuller(nc, c.names)
 	must(t, err)
@@ -482,7 +462,7 @@ func checkResults(t *testing.T, c *fakeCoordinator, f *dimacs.Formula, want uint
 // again. If it does so in its first cube, Work returns an error.
 func TestWorkMemory(t *testing.T) {
 	s := startServer(t)
-	c := newFakeCoordinator(t, s.connect(), pigeons(2))
+	c := newFakeCoordinator(t, s.connect(), conquertest.Pigeons(2))
 	var calls atomic.Int64
 	solver := func(failing int64) func(*Welcome) Solver {
 		return solvedBy(func(_ context.Context, task portfolio.Task) portfolio.Result {

@@ -12,6 +12,7 @@ import (
 	"sator/dimacs/proof"
 	"sator/dpll/cdcl"
 	"sator/dpll/portfolio"
+	"sator/dpll/portfolio/conquertest"
 	"sator/dpll/portfolio/grid/session"
 )
 
@@ -39,31 +40,10 @@ func (c *cutter) cut() {
 	c.segments = append(c.segments, s)
 }
 
-// pigeons returns the formula that n+1 pigeons have a hole of n each.
-func pigeons(n int) *dimacs.Formula {
-	f := dimacs.NewFormula((n + 1) * n)
-	hole := func(p, h int) int { return p*n + h + 1 }
-	for p := range n + 1 {
-		var c []int
-		for h := range n {
-			c = append(c, hole(p, h))
-		}
-		f.AddInts(c...)
-	}
-	for h := range n {
-		for p := range n + 1 {
-			for q := range p {
-				f.AddInts(-hole(p, h), -hole(q, h))
-			}
-		}
-	}
-	return f
-}
-
 // TestDefinitions merges sessions whose solvers introduce variables. The segments of the
 // sessions take turns, so that the definitions of one come between the steps of others.
 func TestDefinitions(t *testing.T) {
-	f := pigeons(7)
+	f := conquertest.Pigeons(7)
 	var parts []*cutter
 	rounds := 0
 	for i := range 3 {
