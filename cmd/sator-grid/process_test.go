@@ -105,6 +105,7 @@ type process struct {
 	args      []string
 
 	cmd    *exec.Cmd // of the last start
+	begin  time.Time // of the last start
 	ended  chan struct{}
 	code   int // exit code of the last start; negative if a signal ended it
 	starts int
@@ -137,6 +138,7 @@ func (p *process) restart() {
 	if err := p.cmd.Start(); err != nil {
 		p.site.t.Fatal(err)
 	}
+	p.begin = time.Now()
 	p.ended = make(chan struct{})
 	go func(cmd *exec.Cmd, ended chan struct{}) {
 		cmd.Wait()
@@ -206,9 +208,13 @@ func (p *process) wait() {
 	}
 }
 
-// terminate sends SIGTERM and waits until the process ends.
+// terminate sends SIGTERM and waits until the process ends. A process gets a second to
+// install its signal handler.
 func (p *process) terminate() {
 	p.site.t.Helper()
+	if p.running() {
+		time.Sleep(time.Until(p.begin.Add(time.Second)))
+	}
 	p.signal(syscall.SIGTERM)
 	p.wait()
 }
