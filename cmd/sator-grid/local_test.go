@@ -23,12 +23,17 @@ import (
 //
 // plain has neither proof nor check. checked has checks: by --verify of conquer, and by the
 // checker of serve. proof also writes the proof; serve keeps results in a directory in all
-// cases, and conquer in this one.
+// cases, and conquer in this one. With -short there is one small formula.
 func BenchmarkLocal(b *testing.B) {
-	for _, x := range []struct{ name, generate string }{
+	instances := []struct{ name, generate string }{
 		{"vdw", "vdw --length 3 --other 11 --numbers 114"},
 		{"schur", "schur --numbers 45"},
-	} {
+	}
+	if testing.Short() {
+		instances = instances[:1]
+		instances[0].generate = "vdw --length 3 --other 8 --numbers 58"
+	}
+	for _, x := range instances {
 		b.Run(x.name, func(b *testing.B) {
 			dir := b.TempDir()
 			cnf, file := filepath.Join(dir, "f.cnf"), filepath.Join(dir, "f.icnf")

@@ -22,17 +22,22 @@ import (
 //
 // On a machine with 2 cores and a load of 4 to 8, one checker keeps up with 10 workers on 300
 // cubes of the van der Waerden formula, with 8 on 10,000 cubes of it, and with 17 on 300 cubes of
-// the Schur formula.
+// the Schur formula. With -short there is one small formula.
 func BenchmarkChecker(b *testing.B) {
-	for _, x := range []struct {
+	type instance struct {
 		family string
 		values families.Values
 		cubes  int
-	}{
+	}
+	instances := []instance{
 		{"vdw", families.Values{"length": 3, "other": 11, "numbers": 114}, 300},
 		{"vdw", families.Values{"length": 3, "other": 11, "numbers": 114}, 10_000},
 		{"schur", families.Values{"numbers": 45}, 300},
-	} {
+	}
+	if testing.Short() {
+		instances = []instance{{"vdw", families.Values{"length": 3, "other": 8, "numbers": 58}, 30}}
+	}
+	for _, x := range instances {
 		b.Run(fmt.Sprintf("%s/cubes=%d", x.family, x.cubes), func(b *testing.B) {
 			family, _ := families.Find(x.family)
 			instance, err := family.Make(x.values, 1)
