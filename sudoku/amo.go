@@ -60,11 +60,13 @@ const (
 )
 
 // pairs writes a clause for each two literals (the pairwise or binomial
-// encoding).
+// encoding), except for cells that share an earlier house.
 func (b *builder) pairs(lits []dimacs.Lit) {
 	for i, l := range lits {
 		for _, k := range lits[i+1:] {
-			b.clause(l.Not(), k.Not())
+			if !b.isWritten(l, k) {
+				b.clause(l.Not(), k.Not())
+			}
 		}
 	}
 }

@@ -48,7 +48,7 @@ func (b *builder) extended() {
 		}
 		for digit := 1; digit <= b.Rules.Size(); digit++ {
 			b.gatherDigit(house.Cells, digit)
-			b.writeAtLeastOne()
+			b.writePlace(h, digit)
 		}
 	}
 }

@@ -18,8 +18,8 @@ type Coding struct {
 	Numbering string // a name in [Numberings]; "" is dense
 
 	// Repeat writes the binary clause for two cells that share two houses
-	// twice, once for each house, as the literature counts clauses. It affects
-	// the pairwise encoding alone.
+	// twice, once for each house, as the literature counts clauses. Otherwise
+	// no clause occurs twice.
 	Repeat bool
 }
 
@@ -122,6 +122,8 @@ func (r *Rules) Encode(c Coding) (*CNF, error) { return NewGrid(r).Encode(c) }
 // encodings 2sat and 2sat-trivalue are relaxations: they can have models that
 // are no solutions.
 //
+// No clause occurs twice, unless c.Repeat is set.
+//
 // The clauses of the rules come first. Unless the encoding propagates the
 // givens, a unit clause for each given and for each candidate excluded by the
 // marks follows. Encode returns an error for an unknown name in c, an invalid
@@ -148,6 +150,7 @@ func (g *Grid) Encode(c Coding) (*CNF, error) {
 		return nil, err
 	}
 	m.numberCandidates(n, b.left)
+	b.numberCells()
 	b.f = dimacs.NewFormula(m.vars)
 	b.next = dimacs.Var(m.vars)
 	if e.write(b); b.err != nil {
@@ -155,7 +158,7 @@ func (g *Grid) Encode(c Coding) (*CNF, error) {
 	}
 	if !e.PropagatesGivens {
 		for _, l := range m.Givens(g) {
-			b.f.Add(l)
+			b.clause(l)
 		}
 	}
 	return &CNF{b.f, m}, nil

@@ -18,18 +18,50 @@ type builder struct {
 	left *Candidates // the candidates after the givens are propagated; nil if they are not propagated
 
 	atMostOne func(*builder, []dimacs.Lit)
-	byPairs   bool // atMostOne is pairwise, so that single pairs can be omitted
+	byPairs   bool // atMostOne is pairwise
 
 	// group has the literals of the current group.
-	group      []dimacs.Lit
-	groupCells []int // by literal of the group: its cell, if the group is a digit in a house
-	satisfied  bool  // a candidate of the group is true after propagating the givens
+	group     []dimacs.Lit
+	satisfied bool // a candidate of the group is true after propagating the givens
+
+	// earlier is the number of houses whose pairs of cells are already written
+	// and omitted by the method pairs. It is 0 where no pair can be repeated.
+	earlier int
+	cellOf  []int32 // by variable: the cell of its candidate, or -1; without new variables
+
+	units map[dimacs.Lit]bool // literals of the unit clauses, and noLit for the empty clause
 
 	err error // the reason if the formula cannot be written
 }
 
-// clause adds a clause.
-func (b *builder) clause(lits ...dimacs.Lit) { b.f.Add(lits...) }
+// numberCells fills cellOf.
+func (b *builder) numberCells() {
+	b.cellOf = slices.Repeat([]int32{-1}, b.vars)
+	for candidate, l := range b.lit {
+		if l != noLit {
+			b.cellOf[l.Var()] = int32(candidate / b.Rules.Size())
+		}
+	}
+}
+
+// clause adds a clause. It omits unit clauses and empty clauses that are in the
+// formula already: a given can be the digit of a cage of one cell.
+func (b *builder) clause(lits ...dimacs.Lit) {
+	if len(lits) < 2 {
+		l := noLit
+		if len(lits) == 1 {
+			l = lits[0]
+		}
+		switch {
+		case b.units[l]:
+			return
+		case b.units == nil:
+			b.units = make(map[dimacs.Lit]bool)
+		}
+		b.units[l] = true
+	}
+	b.f.Add(lits...)
+}
 
 // newLit returns the literal of a new variable.
 func (b *builder) newLit() dimacs.Lit {
@@ -62,11 +94,10 @@ func (b *builder) gatherCell(cell int) {
 // gatherDigit makes the candidates of a digit in the given cells the current
 // group.
 func (b *builder) gatherDigit(cells []int, digit int) {
-	b.group, b.groupCells, b.satisfied = b.group[:0], b.groupCells[:0], false
+	b.group, b.satisfied = b.group[:0], false
 	for _, cell := range cells {
 		if l := b.lit[b.Rules.Candidate(cell, digit)]; l != noLit {
 			b.group = append(b.group, l)
-			b.groupCells = append(b.groupCells, cell)
 		} else if b.left != nil && b.left.Digit(cell) == digit {
 			b.satisfied = true
 		}
@@ -80,22 +111,58 @@ func (b *builder) writeAtLeastOne() {
 	}
 }
 
-// writeDifferent writes that the digit of the current group is in at most one
-// of its cells. The argument is the house of the group. With the pairwise
-// encoding it omits pairs of cells that share an earlier house, because they
-// are written there.
-func (b *builder) writeDifferent(house int) {
-	if !b.byPairs || b.Coding.Repeat || house < b.Rules.Size() { // rows share no cells
-		b.atMostOne(b, b.group)
+// writePlace writes that the digit of the current group is in one of its cells,
+// unless the same cells are the group of the digit in an earlier house. The
+// argument is the house of the group.
+func (b *builder) writePlace(house, digit int) {
+	if b.left == nil || b.satisfied {
+		b.writeAtLeastOne()
 		return
 	}
-	for i, l := range b.group {
-		for j := i + 1; j < len(b.group); j++ {
-			if b.Rules.firstCommonHouse(b.groupCells[i], b.groupCells[j]) >= house {
-				b.clause(l.Not(), b.group[j].Not())
-			}
+	for _, h := range b.Rules.housesOf[b.cellOf[b.group[0].Var()]] {
+		if h < house && b.left.Left(b.Rules.Cells()+h*b.Rules.Size()+digit-1) == len(b.group) && b.groupIn(h) {
+			return
 		}
 	}
+	b.writeAtLeastOne()
+}
+
+// groupIn reports whether a house contains all cells of the current group.
+func (b *builder) groupIn(house int) bool {
+	for _, l := range b.group {
+		if !slices.Contains(b.Rules.housesOf[b.cellOf[l.Var()]], house) {
+			return false
+		}
+	}
+	return true
+}
+
+// writeDifferent writes that the digit of the current group is in at most one
+// of its cells. The argument is the house of the group.
+func (b *builder) writeDifferent(house int) {
+	b.differ(b.group, house)
+}
+
+// differ writes that at most one of the literals is true, which belong to
+// different cells of a house. It omits the binary clauses for cells that share
+// an earlier house, because they follow from the constraint of that house, of
+// whatever encoding. Rows and columns share no two cells.
+func (b *builder) differ(lits []dimacs.Lit, house int) {
+	if !b.Coding.Repeat && house >= 2*b.Rules.Size() {
+		b.earlier = house
+	}
+	b.atMostOne(b, lits)
+	b.earlier = 0
+}
+
+// isWritten reports whether an earlier house excludes that both literals are
+// true. It is false unless both are candidates of the digit in cells of the
+// current house.
+func (b *builder) isWritten(l, k dimacs.Lit) bool {
+	if b.earlier == 0 || int(max(l, k).Var()) >= len(b.cellOf) {
+		return false
+	}
+	return b.Rules.firstCommonHouse(int(b.cellOf[l.Var()]), int(b.cellOf[k.Var()])) < b.earlier
 }
 
 // firstCommonHouse returns the first house that contains both cells, or the

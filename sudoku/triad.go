@@ -32,7 +32,8 @@ func (b *builder) triad() {
 	}
 	for cell := range r.Cells() {
 		b.gatherCell(cell)
-		b.exactlyOne(b.group)
+		b.clause(b.group...)
+		b.atMostOne(b, b.group)
 	}
 	for _, first := range []int{0, r.Size()} { // the first row and the first column
 		var lines [][][]int
@@ -86,9 +87,18 @@ func (b *builder) writeTriads(digit, first int, lines [][][]int) {
 			}
 		}
 	}
-	for _, lits := range parts {
-		if len(lits) > 0 {
-			b.exactlyOne(lits)
+	for h, lits := range parts {
+		// Of a block, cells that are alone in their intersections with the rows
+		// and with the columns are in the constraint of the rows already.
+		again := first > 0 && r.isBlock(h)
+		switch {
+		case len(lits) == 0 || again && len(lits) == r.Size():
+		case again:
+			b.clause(lits...)
+			b.differ(lits, h+1)
+		default:
+			b.clause(lits...)
+			b.differ(lits, h)
 		}
 	}
 }
@@ -114,10 +124,4 @@ func (r *Rules) segments(line int) [][]int {
 		parts[i] = append(parts[i], cell)
 	}
 	return parts
-}
-
-// exactlyOne writes that exactly one of the literals is true.
-func (b *builder) exactlyOne(lits []dimacs.Lit) {
-	b.clause(lits...)
-	b.atMostOne(b, lits)
 }
