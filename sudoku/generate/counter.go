@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"sator/sudoku"
+	"sator/sudoku/bands"
 	"sator/sudoku/infer"
 	"sator/sudoku/solve"
 )
@@ -17,25 +18,43 @@ type Counter interface {
 }
 
 // CounterFor returns the solver that is fastest at proving uniqueness for
-// puzzles with the given rules: inference for most rules, and clause learning
-// for rules with cages, where inference is weak.
+// puzzles with the given rules: package bands for plain grids of size 9, clause
+// learning for rules with cages, where inference is weak, and inference for all
+// other rules.
 func CounterFor(r *sudoku.Rules) Counter {
-	if len(r.Cages()) > 0 {
+	switch {
+	case r.Plain9():
+		return new(plainCounter)
+	case len(r.Cages()) > 0:
 		return SolverCounter(solve.New(solve.Options{}))
 	}
 	return inference(r)
 }
 
+// A plainCounter finds solutions of plain grids of size 9.
+type plainCounter struct{ bands.Solver }
+
+func (c *plainCounter) Solutions(ctx context.Context, g *sudoku.Grid, limit int) (solutions [][]int, complete bool) {
+	complete = c.Visit(ctx, g, func(digits *[81]uint8) bool {
+		cells := make([]int, len(digits))
+		for i, d := range digits {
+			cells[i] = int(d)
+		}
+		solutions = append(solutions, cells)
+		return len(solutions) != limit
+	})
+	return solutions, complete
+}
+
 // inference returns a solver for the calls of a generator. Most calls are about easy
 // puzzles or puzzles with many solutions, where the 2SAT rule takes longer than it
-// saves. At size 9 without further rules this also holds for locked candidates.
+// saves. In plain grids of a size below 9 this also holds for locked candidates.
 //
 // Milliseconds per puzzle with singles alone, with locked candidates too, with
-// the 2SAT rule at the root too, and with the rule at every node: 0.85, 1.5,
-// 6.6, 22 at size 9; 26, 9, 18, 96 with the anti-knight constraint; 1800, 240,
-// 120, 510 for jigsaws of size 12.
+// the 2SAT rule at the root too, and with the rule at every node: 26, 9, 18, 96 at
+// size 9 with the anti-knight constraint; 1800, 240, 120, 510 for jigsaws of size 12.
 func inference(r *sudoku.Rules) *infer.Solver {
-	plain := r.Size() <= 9 && r.String() == sudoku.Standard(r.Size()).String()
+	plain := r.Size() < 9 && r.String() == sudoku.Standard(r.Size()).String()
 	return infer.New(r, infer.Options{Rule: infer.Never, NoLocked: plain})
 }
 
@@ -49,18 +68,17 @@ func (e solverCounter) Solutions(ctx context.Context, g *sudoku.Grid, limit int)
 	return a.Solutions, a.Complete
 }
 
-// boundedFor is like CounterFor, but its counter stops at a node budget. The
+// boundedFor is like CounterFor, but inference stops at a node budget. The
 // budget counts nodes instead of time, so the result is the same on any
 // machine.
 func boundedFor(r *sudoku.Rules) Counter {
-	if len(r.Cages()) > 0 {
+	if r.Plain9() || len(r.Cages()) > 0 {
 		return CounterFor(r)
 	}
 	return bounded{inference(r)}
 }
 
-// maxCallNodes is the node budget of one call. At size 9 hardly any call takes a
-// tenth of it. In larger grids one given more or less is not worth the time: with
+// maxCallNodes is the node budget of one call. In larger grids one given more or less is not worth the time: with
 // windows at size 16 a call may take minutes.
 const maxCallNodes = 5000
 

@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sync"
 
 	"sator/sudoku"
+	"sator/sudoku/bands"
 	"sator/sudoku/explain"
 	"sator/sudoku/infer"
 )
@@ -92,6 +94,8 @@ type Generator struct {
 	o     Options
 	rules *sudoku.Rules // nil if each puzzle has its own
 	class explain.Class
+
+	makers sync.Pool // of *maker that make no puzzle now
 }
 
 // New returns a generator. The error reports invalid or contradictory options.
@@ -139,7 +143,7 @@ func (o *Options) check() error {
 	return nil
 }
 
-// A maker makes one puzzle.
+// A maker makes one puzzle after the other. It keeps memory for the next one.
 type maker struct {
 	*Generator
 	rng     *rand.Rand
@@ -147,13 +151,26 @@ type maker struct {
 	rules   *sudoku.Rules
 	counter Counter
 	prober  *explain.Prober
+	filler  filler
 	why     string // why the last attempt failed
+}
+
+// maker returns a maker for the puzzle with a number.
+func (g *Generator) maker(number uint64) *maker {
+	m, ok := g.makers.Get().(*maker)
+	if !ok {
+		m = &maker{Generator: g}
+	}
+	m.rng, m.effort = rand.New(rand.NewPCG(g.o.Seed, number)), g.o.Effort
+	m.why = "no solution of the rules found"
+	return m
 }
 
 // Make makes the puzzle with a number. The same seed and number give the same
 // puzzle. The error is an [*Exhausted] or the cause of ctx.
 func (g *Generator) Make(ctx context.Context, number uint64) (*Puzzle, error) {
-	m := &maker{Generator: g, rng: rand.New(rand.NewPCG(g.o.Seed, number)), effort: g.o.Effort, why: "no solution of the rules found"}
+	m := g.maker(number)
+	defer g.makers.Put(m)
 	for m.effort > 0 && ctx.Err() == nil {
 		m.effort -= m.passEffort()
 		full := m.fill(ctx)
@@ -197,7 +214,7 @@ func (m *maker) fill(ctx context.Context) []int {
 	if rules == nil {
 		rules = sudoku.Must(v)
 	}
-	full, deadEnds := solution(ctx, rules, m.rng)
+	full, deadEnds := m.filler.solution(ctx, rules, m.rng)
 	m.effort -= deadEnds / deadEndsPerCall
 	if full == nil && !m.o.Jigsaw && ctx.Err() == nil {
 		possible := true
@@ -321,11 +338,14 @@ func (m *maker) counting(keeps func(context.Context, []int) bool) func(context.C
 	}
 }
 
-// nodes returns the number of nodes that the solver has searched, or 0 if the
-// solver does not report them.
+// nodes returns the number of nodes that the solver has searched, of branches in
+// package bands, or 0 if the solver does not report them.
 func (m *maker) nodes() int64 {
-	if s, is := m.counter.(interface{ Stats() infer.Stats }); is {
+	switch s := m.counter.(type) {
+	case interface{ Stats() infer.Stats }:
 		return s.Stats().Nodes
+	case interface{ Stats() bands.Stats }:
+		return s.Stats().Branches
 	}
 	return 0
 }

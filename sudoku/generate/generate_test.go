@@ -337,7 +337,7 @@ func TestCages(t *testing.T) {
 	for number := range uint64(20) {
 		rng := rand.New(rand.NewPCG(3, number))
 		r := sudoku.Must(sudoku.Standard(9))
-		full, _ := solution(context.Background(), r, rng)
+		full, _ := new(filler).solution(context.Background(), r, rng)
 		v := sudoku.Standard(9)
 		v.Cages = cages(9, full, rng)
 		killer := sudoku.Must(v)
@@ -376,7 +376,7 @@ func TestSolutions(t *testing.T) {
 		r := sudoku.Must(v)
 		var before []int
 		for seed := range uint64(3) {
-			full, _ := solution(context.Background(), r, rand.New(rand.NewPCG(seed, 0)))
+			full, _ := new(filler).solution(context.Background(), r, rand.New(rand.NewPCG(seed, 0)))
 			if full == nil {
 				t.Fatalf("%v: none", v)
 			}
@@ -409,6 +409,7 @@ func BenchmarkMake(b *testing.B) {
 		o    Options
 	}{
 		{"any", Options{Variant: sudoku.Standard(9)}},
+		{"minimal", Options{Variant: sudoku.Standard(9), Minimal: true}},
 		{"rotate180", Options{Variant: sudoku.Standard(9), Symmetry: Symmetries[1]}},
 		{"up", Options{Variant: sudoku.Standard(9), Class: "up"}},
 		{"killer", Options{Variant: sudoku.Standard(9), Killer: true, LimitGivens: true}},
@@ -434,7 +435,7 @@ func BenchmarkMake(b *testing.B) {
 // TestBounded checks that a call ends at the node budget, with the same result each
 // time.
 func TestBounded(t *testing.T) {
-	empty := sudoku.NewGrid(sudoku.Must(sudoku.Standard(9)))
+	empty := sudoku.NewGrid(sudoku.Must(sudoku.Standard(16)))
 	c := boundedFor(empty.Rules)
 	var counts []int
 	for range 2 {

@@ -64,7 +64,7 @@ func TestRedundant(t *testing.T) {
 	r := sudoku.Must(sudoku.Standard(4))
 	found := map[int]int{}
 	for round := range 150 {
-		full, _ := solution(ctx, r, rng)
+		full, _ := new(filler).solution(ctx, r, rng)
 		g := sudoku.NewGrid(r).With(full)
 		for _, cell := range rng.Perm(16)[:8+rng.IntN(5)] {
 			g.Cells[cell] = 0
@@ -110,7 +110,7 @@ func TestMinimize(t *testing.T) {
 	r := sudoku.Must(sudoku.Standard(9))
 	j := newJudge(r)
 	for range 6 {
-		full, _ := solution(ctx, r, rng)
+		full, _ := new(filler).solution(ctx, r, rng)
 		g := sudoku.NewGrid(r).With(full)
 		for _, cell := range rng.Perm(81)[:30] {
 			g.Cells[cell] = 0
@@ -162,7 +162,7 @@ func TestMinimizeBest(t *testing.T) {
 
 func TestMinimizeSymmetry(t *testing.T) {
 	r := sudoku.Must(sudoku.Standard(9))
-	full, _ := solution(context.Background(), r, rand.New(rand.NewPCG(4, 4)))
+	full, _ := new(filler).solution(context.Background(), r, rand.New(rand.NewPCG(4, 4)))
 	g := sudoku.NewGrid(r).With(full)
 	for _, symmetry := range Symmetries {
 		m, err := Minimize(context.Background(), CounterFor(r), g, MinimizeOptions{Symmetry: symmetry})

@@ -34,11 +34,11 @@ const searchedSize = 36
 
 // solution returns a random full grid and the number of dead ends of the search.
 // The grid is nil if the search found none or ctx is done.
-func solution(ctx context.Context, r *sudoku.Rules, rng *rand.Rand) (cells []int, deadEnds int) {
+func (f *filler) solution(ctx context.Context, r *sudoku.Rules, rng *rand.Rand) (cells []int, deadEnds int) {
 	if v := r.Variant(); v.Size > searchedSize && v.Regions == nil && !v.X && !v.Hyper && !v.AntiKnight && len(v.Cages) == 0 {
 		return shuffled(ctx, r, rng), 0
 	}
-	f := filler{rules: r, rng: rng}
+	f.reset(r, rng)
 	cells = f.fill(ctx)
 	return cells, f.deadEnds
 }
@@ -83,13 +83,15 @@ const (
 	searches   = 60 // number of searches, the first one included
 )
 
-// A filler finds random full grids.
+// A filler finds random full grids. It keeps the memory of its search for the next
+// grid with the same rules: allocating it takes longer than the search.
 type filler struct {
 	rules  *sudoku.Rules
 	rng    *rand.Rand
+	empty  *sudoku.Candidates // of the empty grid
 	levels []level
 
-	deadEnds int // number of dead ends of all searches
+	deadEnds int // number of dead ends of the searches for the last grid
 }
 
 // A level is a node on the current branch of the search.
@@ -98,6 +100,15 @@ type level struct {
 	try  int                // the candidate that is tried
 }
 
+// reset prepares the search for a grid.
+func (f *filler) reset(r *sudoku.Rules, rng *rand.Rand) {
+	if f.rules != r {
+		*f = filler{rules: r, empty: sudoku.NewCandidates(r)}
+	}
+	f.rng, f.deadEnds = rng, 0
+}
+
+// fill returns a random full grid, or nil if the searches found none.
 func (f *filler) fill(ctx context.Context) []int {
 	limit := minRestart
 	for range searches {
@@ -113,7 +124,7 @@ func (f *filler) fill(ctx context.Context) []int {
 func (f *filler) search(ctx context.Context, limit int) []int {
 	depth := 0
 	here := f.level(0)
-	here.left.CopyFrom(sudoku.NewCandidates(f.rules))
+	here.left.CopyFrom(f.empty)
 	ok := here.left.Singles()
 	for {
 		switch {
