@@ -126,7 +126,7 @@ func work(r *cli.Run, o *memberOptions) error {
 // run connects and calls do. A signal is a success: the cubes of the process are handed back.
 // Another end of the context, by the memory limit, is an error.
 func (o *memberOptions) run(r *cli.Run, role hub.Role, do func(context.Context, *nats.Conn) error) error {
-	cli.SetCollector()
+	cli.SaveMemory()
 	nc, err := o.connect(r.Ctx, r, role)
 	if err == nil {
 		defer nc.Close()

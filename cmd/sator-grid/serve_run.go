@@ -22,7 +22,7 @@ import (
 
 // serve runs the command. It returns the answer as an exit code.
 func serve(run *cli.Run, o *serveOptions) error {
-	cli.SetCollector()
+	cli.SaveMemory()
 	r := &answer.Report{Run: run, Options: o.Options}
 	ctx, file, err := r.StartProof(r.Ctx, o.ProofOptions)
 	if _, is := cli.Stopped(ctx); err != nil && !is {

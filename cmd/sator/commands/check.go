@@ -169,7 +169,7 @@ func (v *verdict) remark(format string, args ...any) {
 }
 
 func check(r *cli.Run, o *checkOptions) error {
-	cli.SetCollector()
+	cli.SaveMemory()
 	k := &checkRun{Run: r, o: o}
 	v, err := k.evaluate(r.Ctx)
 	if why, is := cli.Stopped(r.Ctx); is && err != nil {

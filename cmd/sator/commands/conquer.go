@@ -81,7 +81,7 @@ func conquerOptionsOf(c *cli.Context) (*answer.CubeOptions, error) {
 
 // conquer runs the command. It returns the answer as an exit code.
 func conquer(run *cli.Run, o *answer.CubeOptions) error {
-	cli.SetCollector()
+	cli.SaveMemory()
 	r := &answer.Report{Run: run, Options: o.Options}
 	ctx, file, err := r.StartProof(r.Ctx, o.ProofOptions)
 	if _, is := cli.Stopped(ctx); err != nil && !is {

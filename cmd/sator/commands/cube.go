@@ -101,7 +101,7 @@ func cubeOptionsOf(c *cli.Context) (*cubeOptions, error) {
 
 // splitFormula runs the command.
 func splitFormula(r *cli.Run, o *cubeOptions) error {
-	cli.SetCollector()
+	cli.SaveMemory()
 	in, err := formula.NewReader(r).CNF(r.Ctx, o.files...)
 	if err != nil {
 		return err

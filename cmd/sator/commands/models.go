@@ -148,7 +148,7 @@ func (x *modelsRun) read(ctx context.Context) error {
 // run reads the formula and calls search. It returns the reason if a limit or a signal
 // stopped the search, else an empty string.
 func (x *modelsRun) run(search func(context.Context) error) (why string, err error) {
-	cli.SetCollector()
+	cli.SaveMemory()
 	if err = x.read(x.Ctx); err == nil {
 		err = search(x.Ctx)
 	}

@@ -104,7 +104,7 @@ func traceOptionsOf(c *cli.Context) (o *traceOptions, err error) {
 
 // trace solves the formula and draws the tree.
 func trace(r *cli.Run, o *traceOptions) error {
-	cli.SetCollector()
+	cli.SaveMemory()
 	in, err := formula.NewReader(r).CNF(r.Ctx, o.files...)
 	if err != nil {
 		return err

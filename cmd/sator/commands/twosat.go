@@ -218,7 +218,7 @@ type twosatRun struct {
 // decideTwoSAT runs the command. It returns the answer as an exit code.
 func decideTwoSAT(r *cli.Run, o *twosatOptions) error {
 	x := &twosatRun{Run: r, o: o}
-	cli.SetCollector()
+	cli.SaveMemory()
 	err := x.run(r.Ctx)
 	why, is := cli.Stopped(r.Ctx)
 	if stop := (*cli.StoppedError)(nil); errors.As(err, &stop) {

@@ -1,0 +1,6 @@
+//go:build !linux
+
+package cli
+
+// releaseProgram does nothing: only Linux reports which pages are unchanged.
+func releaseProgram() {}
