@@ -18,10 +18,16 @@ package sudoku
 // differ.
 func (b *builder) minimal() {
 	for cell := range b.Rules.Cells() {
+		if b.stopped() {
+			return
+		}
 		b.gatherCell(cell)
 		b.writeAtLeastOne()
 	}
 	for h, house := range b.Rules.houses {
+		if b.stopped() {
+			return
+		}
 		if !b.Coding.Repeat && b.Rules.isDuplicateHouse(h) {
 			continue
 		}
@@ -43,6 +49,9 @@ func (b *builder) efficient() {
 func (b *builder) extended() {
 	b.efficient()
 	for h, house := range b.Rules.houses {
+		if b.stopped() {
+			return
+		}
 		if b.Rules.isDuplicateHouse(h) {
 			continue
 		}
@@ -56,6 +65,9 @@ func (b *builder) extended() {
 // atMostOneDigit writes that no cell has two digits.
 func (b *builder) atMostOneDigit() {
 	for cell := range b.Rules.Cells() {
+		if b.stopped() {
+			return
+		}
 		b.gatherCell(cell)
 		b.atMostOne(b, b.group)
 	}
@@ -67,6 +79,9 @@ func (b *builder) otherRules() {
 		b.writeKnights()
 	}
 	for i := range b.Rules.variant.Cages {
+		if b.stopped() {
+			return
+		}
 		b.writeCage(&b.Rules.variant.Cages[i])
 	}
 }
@@ -76,6 +91,9 @@ func (b *builder) otherRules() {
 func (b *builder) writeKnights() {
 	r, n := b.Rules, b.Rules.Size()
 	for cell := range r.Cells() {
+		if b.stopped() {
+			return
+		}
 		for _, other := range r.knights(cell) {
 			shared := r.firstCommonHouse(cell, other) < len(r.houses) || r.CageOf(cell) >= 0 && r.CageOf(cell) == r.CageOf(other)
 			if other < cell || shared && !b.Coding.Repeat {

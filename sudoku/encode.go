@@ -1,6 +1,7 @@
 package sudoku
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -128,7 +129,10 @@ func (r *Rules) Encode(c Coding) (*CNF, error) { return NewGrid(r).Encode(c) }
 // givens, a unit clause for each given and for each candidate excluded by the
 // marks follows. Encode returns an error for an unknown name in c, an invalid
 // digit, or a formula that would be too large.
-func (g *Grid) Encode(c Coding) (*CNF, error) {
+func (g *Grid) Encode(c Coding) (*CNF, error) { return g.EncodeContext(context.Background(), c) }
+
+// EncodeContext is like Encode, and returns the cause of ctx soon after ctx has ended.
+func (g *Grid) EncodeContext(ctx context.Context, c Coding) (*CNF, error) {
 	e, a, n, err := c.complete(g.Rules.Size())
 	if err != nil {
 		return nil, err
@@ -139,7 +143,7 @@ func (g *Grid) Encode(c Coding) (*CNF, error) {
 		}
 	}
 	m := &Map{Rules: g.Rules, Coding: c, Puzzle: g.Clone()}
-	b := &builder{Map: m, atMostOne: a.write, byPairs: a.Name == "pairs"}
+	b := &builder{ctx: ctx, Map: m, atMostOne: a.write, byPairs: a.Name == "pairs"}
 	if e.PropagatesGivens {
 		b.left = NewCandidates(g.Rules)
 		if !b.left.Load(g) || !b.left.Singles() {

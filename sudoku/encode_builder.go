@@ -1,6 +1,7 @@
 package sudoku
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -31,7 +32,17 @@ type builder struct {
 
 	units map[dimacs.Lit]bool // literals of the unit clauses, and noLit for the empty clause
 
+	ctx context.Context
 	err error // the reason if the formula cannot be written
+}
+
+// stopped reports whether the formula cannot be written: there was an error, or the
+// context has ended. It is asked once for each cell, house or digit.
+func (b *builder) stopped() bool {
+	if b.err == nil && b.ctx.Err() != nil {
+		b.err = context.Cause(b.ctx)
+	}
+	return b.err != nil
 }
 
 // numberCells fills cellOf.

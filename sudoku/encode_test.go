@@ -369,3 +369,44 @@ func BenchmarkEncode(b *testing.B) {
 		})
 	}
 }
+
+// A countdown is a context that ends when its error is asked for the nth time.
+type countdown struct {
+	context.Context
+	left int
+}
+
+func (c *countdown) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestEncodeContext ends the context at several points of each encoding.
+func TestEncodeContext(t *testing.T) {
+	cages := []Cage{{Sum: 3, Cells: []int{0, 1}}}
+	g := NewGrid(Must(Variant{Size: 9, BoxRows: 3, BoxCols: 3, X: true, AntiKnight: true, Cages: cages}))
+	for _, e := range Encodings {
+		if strings.HasPrefix(e.Name, "2sat") {
+			continue // has few clauses
+		}
+		ctx := &countdown{context.Background(), 1 << 30}
+		if _, err := g.EncodeContext(ctx, Coding{Encoding: e.Name}); err != nil {
+			t.Fatal(e.Name, err)
+		}
+		polls := 1<<30 - ctx.left
+		if polls < g.Rules.Cells() {
+			t.Errorf("%s: %d looks at the context for %d cells", e.Name, polls, g.Rules.Cells())
+		}
+		for left := 0; left < polls; left += 1 + polls/16 {
+			ctx.left = left
+			if cnf, err := g.EncodeContext(ctx, Coding{Encoding: e.Name}); cnf != nil || err == nil {
+				t.Fatalf("%s: the context ended after %d of %d looks: %v, %v", e.Name, left, polls, cnf, err)
+			}
+			if ctx.left < -2-len(g.Rules.Houses()) {
+				t.Fatalf("%s: %d looks at a context that has ended", e.Name, -ctx.left)
+			}
+		}
+	}
+}

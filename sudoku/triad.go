@@ -31,6 +31,9 @@ func (b *builder) triad() {
 		return
 	}
 	for cell := range r.Cells() {
+		if b.stopped() {
+			return
+		}
 		b.gatherCell(cell)
 		b.clause(b.group...)
 		b.atMostOne(b, b.group)
@@ -41,6 +44,9 @@ func (b *builder) triad() {
 			lines = append(lines, r.segments(first+line))
 		}
 		for digit := 1; digit <= r.Size(); digit++ {
+			if b.stopped() {
+				return
+			}
 			b.writeTriads(digit, first, lines)
 		}
 	}
@@ -58,6 +64,9 @@ func (r *Rules) isBlock(house int) bool {
 // otherHouses writes the houses that are neither rows or columns nor blocks.
 func (b *builder) otherHouses() {
 	for h := 2 * b.Rules.Size(); h < len(b.Rules.houses); h++ {
+		if b.stopped() {
+			return
+		}
 		if b.Rules.isBlock(h) || b.Rules.isDuplicateHouse(h) {
 			continue
 		}

@@ -41,7 +41,7 @@ func newCache(e *Engine, o *Options) *cache {
 // for this puzzle alone. Most puzzles have one solution, and the proof that it
 // is the only one is cheap.
 func (c *cache) count(ctx context.Context, g *sudoku.Grid, limit int) (tally, error) {
-	a, err := c.adapter(g)
+	a, err := c.adapter(ctx, g)
 	if err != nil {
 		return tally{}, err
 	}
@@ -54,8 +54,8 @@ func (c *cache) count(ctx context.Context, g *sudoku.Grid, limit int) (tally, er
 			return before, nil
 		}
 	}
-	if a, err = c.engine.load(c.options, g, true); err != nil {
-		return tally{}, err
+	if a, err = c.engine.load(ctx, c.options, g, true); err != nil {
+		return before, err
 	}
 	t := a.count(ctx, g, limit)
 	c.effort.Add(a.effort())
@@ -72,7 +72,7 @@ func (c *cache) count(ctx context.Context, g *sudoku.Grid, limit int) (tally, er
 // the givens; and with irregular regions that are not loaded and differ from
 // those of the previous puzzle, since often no second puzzle has the same
 // regions.
-func (c *cache) adapter(g *sudoku.Grid) (adapter, error) {
+func (c *cache) adapter(ctx context.Context, g *sudoku.Grid) (adapter, error) {
 	if g.Rules == c.rules && c.last != nil {
 		return c.last, nil
 	}
@@ -89,7 +89,7 @@ func (c *cache) adapter(g *sudoku.Grid) (adapter, error) {
 	if v.Regions != nil && c.text != before {
 		return nil, nil
 	}
-	a, err := c.engine.load(c.options, sudoku.NewGrid(g.Rules), false)
+	a, err := c.engine.load(ctx, c.options, sudoku.NewGrid(g.Rules), false)
 	if err != nil {
 		return nil, err
 	}

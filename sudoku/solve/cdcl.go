@@ -71,7 +71,7 @@ func smallOptions() cdcl.Options {
 const learnedFraction = 5
 
 // newCDCL loads the rules of g or, if alone is true, the puzzle g itself.
-func newCDCL(o *Options, g *sudoku.Grid, alone bool) (adapter, error) {
+func newCDCL(ctx context.Context, o *Options, g *sudoku.Grid, alone bool) (adapter, error) {
 	c := o.Coding
 	c.Numbering = "" // other numberings have gaps, which count as variables
 	options := cdcl.DefaultOptions()
@@ -84,7 +84,7 @@ func newCDCL(o *Options, g *sudoku.Grid, alone bool) (adapter, error) {
 			c.Encoding = "reduced"
 		}
 	}
-	cnf, err := g.Encode(c)
+	cnf, err := g.EncodeContext(ctx, c)
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 // the counts stay correct.
 func TestReload(t *testing.T) {
 	rules := sudoku.Must(sudoku.Standard(9))
-	w, err := newCDCL(&Options{}, sudoku.NewGrid(rules), false)
+	w, err := newCDCL(context.Background(), &Options{}, sudoku.NewGrid(rules), false)
 	if err != nil {
 		t.Fatal(err)
 	}

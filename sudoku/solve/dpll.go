@@ -32,13 +32,13 @@ func (o *Options) heuristic() (dpll.Options, error) {
 }
 
 // newDPLL loads the rules of g or, if alone is true, the puzzle g itself.
-func newDPLL(o *Options, g *sudoku.Grid, alone bool) (adapter, error) {
+func newDPLL(ctx context.Context, o *Options, g *sudoku.Grid, alone bool) (adapter, error) {
 	c := o.Coding
 	c.Numbering = "" // other numberings have gaps, which count as variables
 	if c.Encoding == "" && alone {
 		c.Encoding = "reduced"
 	}
-	cnf, err := g.Encode(c)
+	cnf, err := g.EncodeContext(ctx, c)
 	if err != nil {
 		return nil, err
 	}

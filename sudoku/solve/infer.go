@@ -13,7 +13,7 @@ type inferAdapter struct {
 }
 
 // newInfer returns an adapter for the rules of g.
-func newInfer(o *Options, g *sudoku.Grid, _ bool) (adapter, error) {
+func newInfer(_ context.Context, o *Options, g *sudoku.Grid, _ bool) (adapter, error) {
 	return &inferAdapter{infer.New(g.Rules, o.Infer)}, nil
 }
 
@@ -29,7 +29,7 @@ const (
 
 // newLimitedInfer returns an adapter for the rules of g that stops at the limit
 // of dead ends.
-func newLimitedInfer(o *Options, g *sudoku.Grid, _ bool) (adapter, error) {
+func newLimitedInfer(_ context.Context, o *Options, g *sudoku.Grid, _ bool) (adapter, error) {
 	i := o.Infer
 	i.DeadEnds = max(minDeadEnds, int64(maxDeadEndCells/g.Rules.Cells()))
 	return &inferAdapter{infer.New(g.Rules, i)}, nil

@@ -37,8 +37,9 @@ type Engine struct {
 	Name, Help string
 
 	// load returns an adapter for all puzzles with the rules of g or, if alone is
-	// true, for g only. It is nil for the engine auto, which combines several.
-	load func(o *Options, g *sudoku.Grid, alone bool) (adapter, error)
+	// true, for g only. It returns the cause of ctx if ctx ends before. It is nil for the
+	// engine auto, which combines several.
+	load func(ctx context.Context, o *Options, g *sudoku.Grid, alone bool) (adapter, error)
 }
 
 // Engines lists the engines. The first is the default.
@@ -229,7 +230,7 @@ func (s *Solver) CountAgain(ctx context.Context, g *sudoku.Grid, limit int, old 
 		return Answer{Status: dimacs.Unsatisfiable, Solutions: old.Solutions[:0], Complete: true, Conflict: c}
 	}
 	t, err := s.count(ctx, g, limit, old.Solutions)
-	if err != nil {
+	if err != nil && ctx.Err() == nil {
 		return Answer{Err: err}
 	}
 	a := Answer{Solutions: t.first, Count: t.n, Complete: t.complete}
