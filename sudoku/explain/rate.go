@@ -11,6 +11,7 @@ import (
 	"sator/dpll/cdcl"
 	"sator/sudoku"
 	"sator/sudoku/solve"
+	"sator/sudoku/technique"
 	"sator/twosat"
 )
 
@@ -30,6 +31,10 @@ type RateOptions struct {
 	// candidates. Other heuristics perform badly, since most clauses have
 	// negative literals only.
 	Heuristic string
+
+	// NoTechniques leaves out [Rating.People], which takes seconds for the hardest
+	// puzzles.
+	NoTechniques bool
 
 	// Conflicts is the number of conflicts at which a run of an engine ends; 0
 	// for [DefaultConflicts].
@@ -84,8 +89,17 @@ type Rating struct {
 	Solutions int              // 0, 1, or 2 for more than one
 	Conflict  *sudoku.Conflict // the rule that the givens break; nil if they break no rule
 
+	// People is the difficulty for people, by techniques in the order of package
+	// technique. It is nil unless the puzzle has one solution and a size of at most
+	// [RatedSize], without cages, and the options ask for it.
+	People *technique.Rating
+
 	Runs []Run // by encoding, and for each encoding by engine
 }
+
+// RatedSize is the largest size of a puzzle whose difficulty for people is rated. In
+// larger grids nested chains can take hours.
+const RatedSize = 9
 
 // A Run has the search steps of one engine on one encoding, until it finds a
 // solution or proves that there is no solution. The engine starts without
@@ -114,6 +128,7 @@ type Rater struct {
 	c        *sudoku.Candidates
 	solver   *solve.Solver
 	formulas map[string]*sudoku.CNF // by encoding: the formula of the rules
+	board    *technique.Board       // nil if no puzzle is rated for people
 }
 
 // NewRater returns a rater. It panics if [RateOptions.Check] returns an error.
@@ -133,10 +148,14 @@ func NewRater(r *sudoku.Rules, o RateOptions) *Rater {
 	if o.Conflicts == 0 {
 		o.Conflicts = DefaultConflicts
 	}
-	return &Rater{
+	rater := &Rater{
 		rules: r, options: o, prober: NewProber(r), c: sudoku.NewCandidates(r),
 		solver: solve.New(solve.Options{}), formulas: make(map[string]*sudoku.CNF),
 	}
+	if !o.NoTechniques && r.Size() <= RatedSize && len(r.Cages()) == 0 {
+		rater.board = technique.NewBoard(r)
+	}
+	return rater
 }
 
 // Rate rates a puzzle, which must have the rules of the rater. The error is the
@@ -144,7 +163,7 @@ func NewRater(r *sudoku.Rules, o RateOptions) *Rater {
 // an engine takes 1 to 2 ms, most of it for adding the clauses.
 func (r *Rater) Rate(ctx context.Context, g *sudoku.Grid) (*Rating, error) {
 	rating := &Rating{Cells: r.rules.Cells() - g.Givens(), Conflict: g.Conflict()}
-	for _, find := range []func(context.Context, *sudoku.Grid, *Rating) error{r.infer, r.count, r.run} {
+	for _, find := range []func(context.Context, *sudoku.Grid, *Rating) error{r.infer, r.count, r.people, r.run} {
 		if err := find(ctx, g, rating); err != nil {
 			return nil, err
 		}
@@ -238,6 +257,18 @@ func (r *Rater) count(ctx context.Context, g *sudoku.Grid, rating *Rating) error
 		return context.Cause(ctx)
 	}
 	return found.Err
+}
+
+// people rates the difficulty for people.
+func (r *Rater) people(ctx context.Context, g *sudoku.Grid, rating *Rating) error {
+	if r.board == nil || rating.Solutions != 1 {
+		return nil
+	}
+	r.board.Load(g)
+	r.board.Unique = true
+	people, err := technique.Rate(ctx, r.board)
+	rating.People = &people
+	return err
 }
 
 // run runs the engines.

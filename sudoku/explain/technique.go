@@ -9,8 +9,8 @@ import (
 	"sator/twosat"
 )
 
-// A technique derives that a candidate is true or false, with a reason in words.
-type technique struct {
+// A method derives that a candidate is true or false, with a reason in words.
+type method struct {
 	name, help string
 
 	// find returns the simplest step that places a digit or creates a single.
@@ -28,10 +28,10 @@ type technique struct {
 // chain derives, except for pairs (see [sudoku.Candidates.Implications]); but a
 // chain is one line of implications, and a failed literal needs all consequences
 // of an assumption.
-var techniques []technique
+var techniques []method
 
 func init() {
-	techniques = []technique{
+	techniques = []method{
 		{"naked single", "a cell has one candidate left", (*hinter).naked, (*hinter).deriveNaked},
 		{"hidden single", "a digit has one place left in a house", (*hinter).hidden, (*hinter).deriveHidden},
 		{"cage", "the sum of a cage excludes digits", (*hinter).cage, (*hinter).deriveCage},

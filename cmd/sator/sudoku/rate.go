@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -16,6 +17,7 @@ import (
 	"sator/sudoku"
 	"sator/sudoku/explain"
 	sudokusolve "sator/sudoku/solve"
+	"sator/sudoku/technique"
 	"sator/sudoku/text"
 )
 
@@ -32,6 +34,7 @@ func rateCommand(e *cli.Env) *cli.Command {
 			&cli.StringFlag{Name: "engine", Category: cli.EngineFlags, Value: strings.Join(explain.Engines(), ","), Usage: "`NAMES` of the engines to run, or none"},
 			&cli.StringFlag{Name: "encoding", Category: cli.EngineFlags, Value: "minimal,efficient,extended", Usage: "`NAMES` of the encodings for the engines: " + strings.Join(explain.RateEncodings(), ", ")},
 			&cli.StringFlag{Name: "heuristic", Category: cli.EngineFlags, Value: "positive", Usage: "decision heuristic `NAME` of dpll, see \"sator help solve\""},
+			&cli.BoolFlag{Name: "no-techniques", Category: cli.EngineFlags, Usage: "print no rating by techniques, which takes seconds for the hardest puzzles"},
 			&cli.BoolFlag{Name: "csv", Category: cli.OutputFlags, Usage: "print comma-separated values (CSV)"},
 			&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print one JSON document per line"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print no column names, no statistics and no status line"},
@@ -56,12 +59,21 @@ const sudokuRateDescription = `Rates the difficulty of puzzles and prints a line
           solve", without branching
   fl      cells that propagation and failed literals fill
   sols    solutions: 0, 1, or 2 for more than one
+  rating  difficulty for people, on the scale of Sudoku Explainer: the rating of
+          the hardest step needed if each step uses the easiest technique that
+          applies, see "sator help sudoku hint"; from 1.0 for a last cell to 11
+          and more for chains inside of chains. Techniques that assume a single
+          solution are used since this is proved. "-" without a single solution,
+          with cages, or above size 9
+  sum     the ratings of all steps, added up
+  hardest the technique of the hardest step
 
 For each encoding and engine there follow the decisions and, after a slash, the
 conflicts until the engine finds a solution or a refutation; > marks a run that
 a limit ended. Each run uses a new solver, so that the numbers of a puzzle
 depend neither on other puzzles nor on the machine. With --engine none there are
-no runs, and a puzzle of size 9 takes a fraction of a millisecond.
+no runs; with --no-techniques, too, a puzzle of size 9 takes a fraction of a
+millisecond.
 
 Exit codes: 0 success; 1 an input that cannot be read, an output that cannot be
 written, or a limit or signal that ended the run; 2 invalid command line, 3
@@ -104,7 +116,9 @@ func rateOptionsOf(c *cli.Context) (*rateOptions, error) {
 	if slices.Equal(o.engines, []string{"none"}) {
 		o.engines, o.encodings = nil, []string{}
 	}
-	o.options = explain.RateOptions{Encodings: o.encodings, Engines: o.engines, Heuristic: c.String("heuristic")}
+	o.options = explain.RateOptions{
+		Encodings: o.encodings, Engines: o.engines, Heuristic: c.String("heuristic"), NoTechniques: c.Bool("no-techniques"),
+	}
 	err = cmp.Or(checkNames("encoding", explain.RateEncodings(), o.encodings...), checkNames("engine", explain.Engines(), o.engines...), checkHeuristic(o.options.Heuristic))
 	if err != nil {
 		return nil, err
@@ -211,6 +225,46 @@ var rateColumns = []struct {
 	{"sols", 4, func(_ *puzzle, r *explain.Rating) any { return r.Solutions }},
 }
 
+// peopleColumns are the columns of the rating by techniques, which follow the others.
+var peopleColumns = []struct {
+	name  string
+	width int
+	value func(r *technique.Rating) any
+}{
+	{"rating", 6, func(r *technique.Rating) any { return r.Hardest }},
+	{"sum", 6, func(r *technique.Rating) any { return r.Sum }},
+	{"hardest", -27, func(r *technique.Rating) any { return r.Name() }},
+}
+
+// columnsWidth is the width of the columns before the columns of the runs.
+func (r *rateRun) columnsWidth() int {
+	width := 0
+	for _, c := range rateColumns {
+		width += max(c.width, -c.width) + 1
+	}
+	if !r.o.options.NoTechniques {
+		for _, c := range peopleColumns {
+			width += max(c.width, -c.width) + 1
+		}
+	}
+	return width
+}
+
+// people returns the values of the columns of the rating by techniques, or placeholders.
+func (r *rateRun) people(rating *explain.Rating, placeholder string) []any {
+	var values []any
+	for _, c := range peopleColumns {
+		switch {
+		case r.o.options.NoTechniques:
+		case rating.People == nil:
+			values = append(values, placeholder)
+		default:
+			values = append(values, c.value(rating.People))
+		}
+	}
+	return values
+}
+
 // runWidth is the width of a column of a run.
 const runWidth = 13
 
@@ -224,7 +278,7 @@ func (r *rateRun) head() error {
 	}
 	var line strings.Builder
 	if len(r.o.encodings) > 0 {
-		fmt.Fprintf(&line, "%40s", "")
+		fmt.Fprintf(&line, "%*s", r.columnsWidth(), "")
 		for _, encoding := range r.o.encodings {
 			fmt.Fprintf(&line, "  %*s", len(r.o.engines)*(runWidth+2)-2, encoding)
 		}
@@ -232,6 +286,11 @@ func (r *rateRun) head() error {
 	}
 	for _, c := range rateColumns {
 		fmt.Fprintf(&line, "%*s ", c.width, c.name)
+	}
+	if !r.o.options.NoTechniques {
+		for _, c := range peopleColumns {
+			fmt.Fprintf(&line, "%*s ", c.width, c.name)
+		}
 	}
 	for range r.o.encodings {
 		for _, engine := range r.o.engines {
@@ -247,6 +306,11 @@ func (r *rateRun) names() []string {
 	names := []string{"file", "line", "label", "digits"}
 	for _, c := range rateColumns {
 		names = append(names, c.name)
+	}
+	if !r.o.options.NoTechniques {
+		for _, c := range peopleColumns {
+			names = append(names, c.name)
+		}
 	}
 	for _, encoding := range r.o.encodings {
 		for _, engine := range r.o.engines {
@@ -269,6 +333,9 @@ func (r *rateRun) writeRating(p *puzzle, rating *explain.Rating) error {
 	for _, c := range rateColumns {
 		fmt.Fprintf(&line, "%*v ", c.width, c.value(p, rating))
 	}
+	for i, value := range r.people(rating, "-") {
+		fmt.Fprintf(&line, "%*v ", peopleColumns[i].width, value)
+	}
 	for _, run := range rating.Runs {
 		mark := ""
 		if run.Status == dimacs.Unknown {
@@ -288,6 +355,9 @@ func (r *rateRun) record(p *puzzle, rating *explain.Rating) []string {
 	record := []string{p.File, strconv.Itoa(p.Line), p.Label, text.Line(p.Grid)}
 	for _, c := range rateColumns {
 		record = append(record, fmt.Sprint(c.value(p, rating)))
+	}
+	for _, value := range r.people(rating, "") {
+		record = append(record, fmt.Sprint(value))
 	}
 	for _, run := range rating.Runs {
 		record = append(record, run.Status.String(), fmt.Sprint(run.Decisions), fmt.Sprint(run.Conflicts))
@@ -310,8 +380,18 @@ type rateDocument struct {
 	TwoSAT    int           `json:"2sat"`
 	Fl        int           `json:"fl"`
 	Solutions int           `json:"solutions"`
+	People    *peopleRating `json:"people,omitempty"`
 	Conflict  string        `json:"conflict,omitempty"`
 	Runs      []runDocument `json:"runs"`
+}
+
+// A peopleRating is the rating by techniques in a rateDocument.
+type peopleRating struct {
+	Scale   string          `json:"scale"`
+	Rating  json.RawMessage `json:"rating"`
+	Sum     json.RawMessage `json:"sum"`
+	Steps   int             `json:"steps"`
+	Hardest string          `json:"hardest"`
 }
 
 // A runDocument is a run of an engine in a rateDocument.
@@ -331,6 +411,12 @@ func documentOf(p *puzzle, r *explain.Rating) *rateDocument {
 	}
 	if r.Conflict != nil {
 		d.Conflict = r.Conflict.Msg
+	}
+	if t := r.People; t != nil {
+		d.People = &peopleRating{
+			Scale: "Sudoku Explainer", Rating: json.RawMessage(t.Hardest.String()), Sum: json.RawMessage(t.Sum.String()),
+			Steps: t.Steps, Hardest: t.Name(),
+		}
 	}
 	for _, run := range r.Runs {
 		d.Runs = append(d.Runs, runDocument{run.Encoding, run.Engine, run.Status.String(), run.Decisions, run.Conflicts})

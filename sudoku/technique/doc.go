@@ -1,0 +1,32 @@
+// Package technique solves Sudoku puzzles as people do: step by step, each by the
+// easiest technique in a table that applies.
+//
+//	board := technique.NewBoard(puzzle.Rules)
+//	board.Load(puzzle)
+//	board.Unique = true // the puzzle has been proved to have one solution
+//	for step := board.Next(); step != nil; step = board.Next() {
+//		fmt.Println(step.Technique.Name, step.Rating, board.Reason(step))
+//		board.Apply(step)
+//	}
+//
+// [All] is the table. Each technique has a rating on the scale that Sudoku Explainer
+// (Nicolas Juillerat, 2006) made usual: from 1.0 for the last open cell of a house to
+// 11 and more for chains inside of chains. [Rate] solves a puzzle; the rating of the
+// puzzle is that of the hardest step.
+//
+// All techniques work for all variants of package sudoku: they ask which cells see
+// each other, and which candidates are left in a house. They do not use the sums of
+// cages.
+//
+// # Files
+//
+//   - table.go: techniques and steps
+//   - board.go: candidates as bit sets
+//   - rate.go: the rating of a puzzle
+//   - singles.go, locked.go, subset.go, fish.go, wing.go, wwing.go, rectangle.go: one
+//     family of patterns each
+//   - chain.go: simple coloring, X-chains, XY-chains and alternating inference chains
+//   - forcing.go: forcing chains of cells and houses
+//   - branch.go: dynamic and nested forcing chains
+//   - words.go: cells, digits and houses in sentences
+package technique

@@ -1,0 +1,227 @@
+package technique
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+// Unique rectangles. Four cells in two rows and two columns have the same two digits x
+// and y among their candidates. If they had no others in the solution, x and y could
+// change places, and the puzzle would have two solutions. So one of the cells with other
+// candidates (the roof) has one of these. The types:
+//
+//	1  a single roof cell: it is neither x nor y
+//	2  the roof cells have one other digit: no cell that sees all of them has it
+//	3  the other digits of two roof cells form a naked subset with cells of a house
+//	4  the only places of x in a house are two roof cells: neither of them is y
+//
+// The exchange must keep all rules. So each house must contain none of the cells, or two
+// of them in a row or column; puzzles with pencil marks, cages or knights' moves have no
+// unique rectangles. And the cells must be open, since the digits of givens cannot be
+// exchanged.
+
+// rectangle has four cells, row by row, and two digits.
+type rectangle struct {
+	cells [4]int
+	pair  uint64
+}
+
+func uniqueRectangles(b *Board, use func(*Step) bool) {
+	v := b.rules.Variant()
+	if b.marked || v.AntiKnight || len(v.Cages) > 0 {
+		return
+	}
+	n := b.size
+	for top := range n {
+		for bottom := top + 1; bottom < n; bottom++ {
+			for left := range n {
+				for right := left + 1; right < n; right++ {
+					cells := [4]int{top*n + left, top*n + right, bottom*n + left, bottom*n + right}
+					if !b.rectangles(cells, use) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// rectangles finds the steps of four cells.
+func (b *Board) rectangles(cells [4]int, use func(*Step) bool) bool {
+	common := ^uint64(0)
+	two := 0
+	for _, cell := range cells {
+		common &= b.digits[cell]
+		if bits.OnesCount64(b.digits[cell]) == 2 {
+			two++
+		}
+	}
+	if two == 0 || bits.OnesCount64(common) < 2 || !b.exchangeable(cells) {
+		return true
+	}
+	for _, cell := range cells { // the pair is that of a cell with two digits
+		if pair := b.digits[cell]; bits.OnesCount64(pair) == 2 && pair&common == pair {
+			return b.rectangleSteps(rectangle{cells, pair}, use)
+		}
+	}
+	return true
+}
+
+// exchangeable reports whether each house contains none of four cells, or two of them in
+// a row or column.
+func (b *Board) exchangeable(cells [4]int) bool {
+	for _, cell := range cells {
+		for _, s := range b.spots[cell] {
+			inside := 0
+			for i, other := range cells {
+				if b.inHouse(other, s.house) {
+					inside |= 1 << i
+				}
+			}
+			switch inside {
+			case 0b0011, 0b1100, 0b0101, 0b1010:
+			default:
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// inHouse reports whether a cell is in a house.
+func (b *Board) inHouse(cell, house int) bool {
+	for _, s := range b.spots[cell] {
+		if s.house == house {
+			return true
+		}
+	}
+	return false
+}
+
+// rectangleSteps finds the steps of all types.
+func (b *Board) rectangleSteps(r rectangle, use func(*Step) bool) bool {
+	var roof []int
+	others := uint64(0)
+	for _, cell := range r.cells {
+		if more := b.digits[cell] &^ r.pair; more != 0 {
+			roof = append(roof, cell)
+			others |= more
+		}
+	}
+	switch {
+	case len(roof) == 0:
+		return true
+	case len(roof) == 1:
+		return b.useRectangle(r, 1, nil, roof, b.candidatesIn(roof, r.pair), use)
+	case bits.OnesCount64(others) == 1:
+		return b.useRectangle(r, 2, nil, roof, b.seenByAll(bits.TrailingZeros64(others), roof, nil), use)
+	case len(roof) == 2:
+		return b.roofSubset(r, roof, others, use) && b.roofPair(r, roof, use)
+	}
+	return true
+}
+
+// candidatesIn returns the candidates of some digits in some cells.
+func (b *Board) candidatesIn(cells []int, set uint64) []int {
+	var list []int
+	for _, cell := range cells {
+		for _, digit := range digitsOf(b.digits[cell]&set, nil) {
+			list = append(list, b.rules.Candidate(cell, digit))
+		}
+	}
+	return list
+}
+
+// useRectangle calls use for a step of a rectangle, if it eliminates something. The
+// premises are its cells with two digits and, unless the type is 1 or 4, its roof.
+func (b *Board) useRectangle(r rectangle, kind int, more, roof, eliminated []int, use func(*Step) bool) bool {
+	if len(eliminated) == 0 {
+		return true
+	}
+	s := &Step{Placed: -1, Eliminated: eliminated, cells: r.cells[:], digits: digitsOf(r.pair, nil), houses: []int{kind}}
+	for _, cell := range r.cells {
+		if b.digits[cell] == r.pair || kind == 2 || kind == 3 {
+			s.Groups = append(s.Groups, cell)
+		}
+	}
+	s.Groups = append(s.Groups, more...)
+	s.Rating = 45
+	if kind == 3 {
+		s.Rating += Difficulty(len(more))
+	}
+	return use(s)
+}
+
+// roofSubset finds type 3: cells of a house that form a naked subset with the other
+// digits of the roof, which count as one cell.
+func (b *Board) roofSubset(r rectangle, roof []int, others uint64, use func(*Step) bool) bool {
+	for _, at := range b.spots[roof[0]] {
+		if !b.inHouse(roof[1], at.house) {
+			continue
+		}
+		words := make([]uint64, b.size+1)
+		words[b.size] = others
+		for i, cell := range b.rules.Houses()[at.house].Cells {
+			if cell != roof[0] && cell != roof[1] && !b.placed[cell] {
+				words[i] = b.digits[cell]
+			}
+		}
+		for k := 2; k <= 4; k++ {
+			more := subsets(words, k, func(chosen []int, union uint64) bool {
+				if chosen[k-1] != b.size {
+					return true
+				}
+				var cells []int
+				for _, i := range chosen[:k-1] {
+					cells = append(cells, b.rules.Houses()[at.house].Cells[i])
+				}
+				return b.useRectangle(r, 3, cells, roof, b.inRestOf(at.house, union, cells, roof), use)
+			})
+			if !more {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// inRestOf returns the candidates of some digits in a house, without some cells.
+func (b *Board) inRestOf(house int, set uint64, without, roof []int) []int {
+	var rest []int
+next:
+	for _, cell := range b.rules.Houses()[house].Cells {
+		for _, list := range [][]int{without, roof} {
+			for _, other := range list {
+				if cell == other {
+					continue next
+				}
+			}
+		}
+		rest = append(rest, cell)
+	}
+	return b.candidatesIn(rest, set)
+}
+
+// roofPair finds type 4: a digit of the pair whose only places in a house are the roof.
+func (b *Board) roofPair(r rectangle, roof []int, use func(*Step) bool) bool {
+	for _, at := range b.spots[roof[0]] {
+		if !b.inHouse(roof[1], at.house) {
+			continue
+		}
+		for _, digit := range digitsOf(r.pair, nil) {
+			if bits.OnesCount64(b.places[at.house*b.size+digit-1]) != 2 {
+				continue
+			}
+			locked := []int{b.groupOf(at.house, digit-1)}
+			if !b.useRectangle(r, 4, locked, roof, b.candidatesIn(roof, r.pair&^(1<<(digit-1))), use) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func rectangleReason(b *Board, s *Step) string {
+	return fmt.Sprintf("type %d: with only %d and %d in %s there would be two solutions (this assumes that there is one)",
+		s.houses[0], s.digits[0], s.digits[1], b.cellNames(s.cells))
+}

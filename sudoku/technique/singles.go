@@ -1,0 +1,171 @@
+package technique
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+)
+
+// Singles. A hidden single is the last place of a digit in a house, a naked single
+// the last digit of a cell. People see a hidden single in a box sooner than in a
+// line, and both sooner than a naked single, for which they must collect the other
+// digits from three houses; the ratings say the same. The last open cell of a house
+// is both at once.
+
+// lineMore is the difficulty of a hidden single in a row or column beyond that of
+// one in a box.
+const lineMore = 3
+
+// single returns the step that places a digit, counting from 0, for which a group
+// has no other candidate.
+func (b *Board) single(cell, d, group int) *Step {
+	return &Step{Placed: cell*b.size + d, Groups: []int{group}, cells: []int{cell}, digits: []int{d + 1}}
+}
+
+func lastCells(b *Board, use func(*Step) bool) {
+	for h, house := range b.rules.Houses() {
+		last, open := 0, 0
+		for _, cell := range house.Cells {
+			if !b.placed[cell] {
+				last, open = cell, open+1
+			}
+		}
+		if open != 1 {
+			continue
+		}
+		s := b.single(last, bits.TrailingZeros64(b.digits[last]), last)
+		s.houses = []int{h}
+		if !use(s) {
+			return
+		}
+	}
+}
+
+func lastCellReason(b *Board, s *Step) string {
+	return fmt.Sprintf("%s has all other digits", b.rules.Houses()[s.houses[0]])
+}
+
+func hiddenSingles(b *Board, use func(*Step) bool) {
+	lines := 2 * b.size
+	for i := range b.rules.Houses() {
+		h := (i + lines) % len(b.rules.Houses()) // lines last
+		for d := range b.size {
+			places := b.places[h*b.size+d]
+			if places&(places-1) != 0 {
+				continue
+			}
+			cell := b.rules.Houses()[h].Cells[bits.TrailingZeros64(places)]
+			if b.placed[cell] {
+				continue
+			}
+			s := b.single(cell, d, b.groupOf(h, d))
+			s.houses = []int{h}
+			if b.line(h) {
+				s.Rating = ByName("hidden single").Rating + lineMore
+			}
+			if !use(s) {
+				return
+			}
+		}
+	}
+}
+
+func hiddenSingleReason(b *Board, s *Step) string {
+	return fmt.Sprintf("%d has no other place in %s", s.digits[0], b.rules.Houses()[s.houses[0]])
+}
+
+func nakedSingles(b *Board, use func(*Step) bool) {
+	for cell, set := range b.digits {
+		if set&(set-1) == 0 && !b.placed[cell] && !use(b.single(cell, bits.TrailingZeros64(set), cell)) {
+			return
+		}
+	}
+}
+
+// nakedSingleReason names the houses that contain the other digits, chosen greedily
+// so that there are few of them.
+func nakedSingleReason(b *Board, s *Step) string {
+	cell := s.cells[0]
+	missing := ^uint64(0) >> (64 - b.size) &^ b.digits[cell]
+	var parts []string
+	for {
+		house, set := b.mostOf(cell, missing)
+		if set == 0 {
+			break
+		}
+		parts = append(parts, are(digitsOf(set, nil))+" in "+b.rules.Houses()[house].String())
+		missing &^= set
+	}
+	if missing != 0 {
+		parts = append(parts, are(digitsOf(missing, nil))+" excluded already")
+	}
+	return listed(parts)
+}
+
+// mostOf returns the house of a cell with the most missing digits, and these digits.
+func (b *Board) mostOf(cell int, missing uint64) (house int, digits uint64) {
+	for _, s := range b.spots[cell] {
+		there := uint64(0)
+		for _, c := range b.rules.Houses()[s.house].Cells {
+			if b.placed[c] {
+				there |= b.digits[c] & missing
+			}
+		}
+		if bits.OnesCount64(there) > bits.OnesCount64(digits) {
+			house, digits = s.house, there
+		}
+	}
+	return house, digits
+}
+
+// are returns subject and verb of a sentence about digits: "1 and 2 are".
+func are(digits []int) string {
+	if len(digits) == 1 {
+		return digitNames(digits) + " is"
+	}
+	return digitNames(digits) + " are"
+}
+
+// direct returns the steps of a search that leave a hidden single where there was none:
+// in the house of a hidden subset, or in a house of the same kind as that of locked
+// candidates. Such steps are easier to see than others of the same search, since nobody
+// needs pencil marks to follow them.
+func direct(find func(*Board, func(*Step) bool)) func(*Board, func(*Step) bool) {
+	return func(b *Board, use func(*Step) bool) {
+		find(b, func(s *Step) bool { return !b.leavesHidden(s) || use(s) })
+	}
+}
+
+// leavesHidden reports whether the eliminations of a step leave a digit one place in a
+// house as direct asks.
+func (b *Board) leavesHidden(s *Step) bool {
+	houses := b.rules.Houses()
+	for _, candidate := range s.Eliminated {
+		d := candidate % b.size
+		for _, at := range b.spots[candidate/b.size] {
+			if locked := len(s.digits) == 1; !locked && at.house != s.houses[0] || houses[at.house].Kind != houses[s.houses[0]].Kind {
+				continue
+			}
+			places := b.places[at.house*b.size+d]
+			for position, cell := range houses[at.house].Cells {
+				if slices.Contains(s.Eliminated, cell*b.size+d) {
+					places &^= 1 << position
+				}
+			}
+			if places != 0 && places&(places-1) == 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// listed joins words with commas and "and".
+func listed(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}

@@ -1,0 +1,178 @@
+package technique
+
+import (
+	"fmt"
+
+	"sator/sudoku"
+)
+
+// A Difficulty is a rating in tenths: 42 stands for 4.2.
+type Difficulty int
+
+// String returns the rating with one decimal: "4.2".
+func (d Difficulty) String() string { return fmt.Sprintf("%d.%d", d/10, d%10) }
+
+// A Technique is a row of the table [All].
+type Technique struct {
+	Name string
+
+	// Rating is the difficulty of the simplest step of the technique. Longer
+	// chains have a higher one.
+	Rating Difficulty
+
+	Help string // what the technique does, in one line
+
+	// Unique reports that the technique assumes that the puzzle has one solution.
+	Unique bool
+
+	// Find calls use for steps that the board allows, until use returns false. It
+	// skips steps that change nothing. The board does not change in the meantime.
+	find func(b *Board, use func(*Step) bool)
+
+	// Reason returns the reason of a step in words. The board is that before the
+	// step.
+	reason func(b *Board, s *Step) string
+}
+
+// A Step is a conclusion of a technique: it places a digit or eliminates
+// candidates.
+type Step struct {
+	Technique  *Technique
+	Rating     Difficulty
+	Placed     int   // the candidate that is true, or -1
+	Eliminated []int // the candidates that are false
+
+	// Groups are the premises: the conclusion follows from the fact that one of
+	// the candidates left in each group is true (see [sudoku.Rules.Group]), and
+	// from the exclusion of peers. A technique that assumes a unique solution
+	// needs this assumption, too.
+	Groups []int
+
+	cells    []int // the pattern, in the order of the reason
+	digits   []int // from 1
+	houses   []int
+	chain    []link   // of a chain
+	branches [][]link // of forcing chains
+	events   []event  // of an assumption, which is the first
+	empty    int      // the group that the assumption empties
+	length   int      // number of literals of a chain or an assumption
+}
+
+// All lists the techniques by rating, easiest first.
+var All []*Technique
+
+func init() {
+	All = []*Technique{
+		{Name: "last cell", Rating: 10, Help: "a house has one open cell left", find: lastCells, reason: lastCellReason},
+		{Name: "hidden single", Rating: 12, Help: "a digit has one place left in a house", find: hiddenSingles, reason: hiddenSingleReason},
+		{Name: "direct pointing", Rating: 17, Help: "pointing that leaves a hidden single", find: direct(pointing), reason: lockedReason},
+		{Name: "direct claiming", Rating: 19, Help: "claiming that leaves a hidden single", find: direct(claiming), reason: lockedReason},
+		{Name: "direct hidden pair", Rating: 20, Help: "a hidden pair that leaves a hidden single", find: direct(hiddenSubsets(2)), reason: hiddenSubsetReason},
+		{Name: "naked single", Rating: 23, Help: "a cell has one candidate left", find: nakedSingles, reason: nakedSingleReason},
+		{Name: "direct hidden triple", Rating: 25, Help: "a hidden triple that leaves a hidden single", find: direct(hiddenSubsets(3)), reason: hiddenSubsetReason},
+		{Name: "pointing", Rating: 26, Help: "all places of a digit in a box see the same cells outside", find: pointing, reason: lockedReason},
+		{Name: "claiming", Rating: 28, Help: "all places of a digit in a line see the same cells outside", find: claiming, reason: lockedReason},
+		{Name: "naked pair", Rating: 30, Help: "two cells of a house have two candidates between them", find: nakedSubsets(2), reason: nakedSubsetReason},
+		{Name: "X-wing", Rating: 32, Help: "a digit in two rows has the same two columns, or vice versa", find: fish(2), reason: fishReason},
+		{Name: "hidden pair", Rating: 34, Help: "two digits of a house have two places between them", find: hiddenSubsets(2), reason: hiddenSubsetReason},
+		{Name: "naked triple", Rating: 36, Help: "three cells of a house have three candidates between them", find: nakedSubsets(3), reason: nakedSubsetReason},
+		{Name: "swordfish", Rating: 38, Help: "a digit in three rows has the same three columns, or vice versa", find: fish(3), reason: fishReason},
+		{Name: "hidden triple", Rating: 40, Help: "three digits of a house have three places between them", find: hiddenSubsets(3), reason: hiddenSubsetReason},
+		{Name: "XY-wing", Rating: 42, Help: "three cells with two candidates each, one of which sees the others", find: xyWing, reason: wingReason},
+		{Name: "XYZ-wing", Rating: 44, Help: "an XY-wing whose pivot has all three digits", find: xyzWing, reason: wingReason},
+		{Name: "W-wing", Rating: 44, Help: "two cells with the same two candidates, linked by a house", find: wWing, reason: wWingReason},
+		{Name: "unique rectangle", Rating: 45, Help: "two digits in four cells could be exchanged", Unique: true, find: uniqueRectangles, reason: rectangleReason},
+		{Name: "naked quad", Rating: 50, Help: "four cells of a house have four candidates between them", find: nakedSubsets(4), reason: nakedSubsetReason},
+		{Name: "jellyfish", Rating: 52, Help: "a digit in four rows has the same four columns, or vice versa", find: fish(4), reason: fishReason},
+		{Name: "hidden quad", Rating: 54, Help: "four digits of a house have four places between them", find: hiddenSubsets(4), reason: hiddenSubsetReason},
+		{Name: "simple coloring", Rating: 66, Help: "a chain of houses with two places for a digit", find: chains(coloring), reason: chainReason},
+		{Name: "X-chain", Rating: 66, Help: "a chain of implications with one digit", find: chains(xChain), reason: chainReason},
+		{Name: "XY-chain", Rating: 66, Help: "a chain through cells with two candidates", find: chains(xyChain), reason: chainReason},
+		{Name: "alternating inference chain", Rating: 70, Help: "a chain of implications (AIC)", find: chains(anyChain), reason: chainReason},
+		{Name: "forcing chains", Rating: 80, Help: "all candidates of a cell or a house lead to the same", find: forcingChains, reason: forcingReason},
+		{Name: "dynamic forcing chains", Rating: 85, Help: "a candidate leads by singles to a contradiction", find: dynamicChains, reason: assumptionReason},
+		{Name: "dynamic forcing chains +", Rating: 90, Help: "likewise, with locked candidates, pairs and X-wings", find: dynamicPlus, reason: assumptionReason},
+		{Name: "nested forcing chains", Rating: 95, Help: "likewise, with chains inside of chains", find: nestedChains, reason: assumptionReason},
+	}
+}
+
+// ByName returns the technique with a name, or nil.
+func ByName(name string) *Technique {
+	for _, t := range All {
+		if t.Name == name {
+			return t
+		}
+	}
+	return nil
+}
+
+// Find returns the first step of the technique, or nil.
+func (t *Technique) Find(b *Board) *Step {
+	if t.Unique && !b.Unique {
+		return nil
+	}
+	var found *Step
+	t.find(b, func(s *Step) bool {
+		found = s
+		return false
+	})
+	return t.sign(found)
+}
+
+// Sign enters the technique into a step, and its rating unless the step has one.
+func (t *Technique) sign(s *Step) *Step {
+	if s == nil {
+		return nil
+	}
+	s.Technique = t
+	if s.Rating == 0 {
+		s.Rating = t.Rating
+	}
+	return s
+}
+
+// Next returns the first step of the easiest technique that finds one, or nil. The
+// board must not be broken.
+func (b *Board) Next() *Step {
+	for _, t := range All {
+		if s := t.Find(b); s != nil {
+			return s
+		}
+	}
+	return nil
+}
+
+// Reason returns the reason of a step in a sentence about cells and digits. The
+// board is that before the step.
+func (b *Board) Reason(s *Step) string { return s.Technique.reason(b, s) }
+
+// Premises returns the candidates that had to be eliminated before the step,
+// ascending, with repetitions: the step holds on every board without them. The board
+// is that before the step.
+func (b *Board) Premises(s *Step) []int {
+	var list []int
+	for _, g := range s.Groups {
+		list = b.absent(g, list)
+	}
+	return list
+}
+
+// Cells returns the cells of the premises of a step, which a picture highlights.
+func (b *Board) Cells(s *Step) []int {
+	seen := make([]bool, b.rules.Cells())
+	for _, g := range s.Groups {
+		for _, candidate := range b.members(g, nil) {
+			seen[candidate/b.size] = true
+		}
+	}
+	var list []int
+	for cell, is := range seen {
+		if is {
+			list = append(list, cell)
+		}
+	}
+	return list
+}
+
+// Rules returns the rules of the puzzle.
+func (b *Board) Rules() *sudoku.Rules { return b.rules }

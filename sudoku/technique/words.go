@@ -1,0 +1,84 @@
+package technique
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// Names of cells, digits and houses in sentences.
+
+// cellNames returns a list of cells: "R1C1, R1C2 and R3C5".
+func (b *Board) cellNames(cells []int) string {
+	names := make([]string, len(cells))
+	for i, cell := range cells {
+		names[i] = b.rules.CellName(cell)
+	}
+	return listed(names)
+}
+
+// houseNames returns a list of houses of the same kind: "rows 1 and 4".
+func (b *Board) houseNames(houses []int) string {
+	names := make([]string, len(houses))
+	for i, h := range houses {
+		names[i] = strconv.Itoa(b.rules.Houses()[h].Index + 1)
+	}
+	return fmt.Sprintf("%ss %s", b.rules.Houses()[houses[0]].Kind, listed(names))
+}
+
+// digitNames returns a list of digits: "1, 2 and 9".
+func digitNames(digits []int) string {
+	names := make([]string, len(digits))
+	for i, digit := range digits {
+		names[i] = strconv.Itoa(digit)
+	}
+	return listed(names)
+}
+
+// MaxReason is the largest length of the reason of a step in bytes.
+const MaxReason = 200
+
+// statement returns a literal in words: "R3C5=7" or "R3C5<>7".
+func (b *Board) statement(l literal) string {
+	cell, digit := b.rules.Split(l.candidate())
+	if l.isOff() {
+		return fmt.Sprintf("%s<>%d", b.rules.CellName(cell), digit)
+	}
+	return fmt.Sprintf("%s=%d", b.rules.CellName(cell), digit)
+}
+
+// chainText returns a chain in words. With why each statement has its reason.
+func (b *Board) chainText(chain []link, why bool) string {
+	text := fmt.Sprintf("if %s, then ", b.statement(chain[0].literal))
+	for i, l := range chain[1:] {
+		if i > 0 {
+			text += ", so "
+		}
+		text += b.statement(l.literal)
+		if why {
+			text += fmt.Sprintf(" (%s)", b.because(l, chain[i].literal))
+		}
+	}
+	return text
+}
+
+// because returns the reason of a link in words.
+func (b *Board) because(l link, before literal) string {
+	switch {
+	case l.group < 0 && before.candidate()/b.size == l.candidate()/b.size:
+		return "a cell has one digit"
+	case l.group < 0:
+		return "seen by " + b.rules.CellName(before.candidate()/b.size)
+	case l.group < len(b.digits):
+		return "its last digit"
+	}
+	return "the last place of " + b.rules.GroupName(l.group)
+}
+
+// shortened returns a text, or a summary of the chain if it is too long.
+func (b *Board) shortened(s *Step, text string) string {
+	if len(text) <= MaxReason {
+		return text
+	}
+	first, last := s.chain[0].literal, s.chain[len(s.chain)-1].literal
+	return fmt.Sprintf("if %s, then %s, by %d implications", b.statement(first), b.statement(last), len(s.chain)-1)
+}
