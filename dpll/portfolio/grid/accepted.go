@@ -73,10 +73,16 @@ type acceptedRef struct {
 }
 
 // accept gives final ids to the clauses of a checked result, and applies the result to
-// the tree. The error is a [*session.Error] if the reports cannot be accepted; nothing
-// has changed then.
+// the tree. The error is a [*session.Error] if the reports cannot be accepted, or lack the
+// clause of the result; nothing has changed then.
 func (c *coordinator) accept(r *record, reports []session.Report) error {
 	l := &c.accepted
+	if res := &r.msg.Result; res.Status == dimacs.Unsatisfiable && len(res.Failed) > 0 {
+		// A checker looks for the clause, but with Trust there is no check.
+		if next := reports[len(reports)-1].Next; res.Clause < 1 || res.Clause >= next {
+			return &session.Error{Msg: fmt.Sprintf("it refutes its cube by clause %d, and its segments end with clause %d", res.Clause, next-1)}
+		}
+	}
 	exports, err := acceptReports(l.numbering, r.msg.Session, reports)
 	if err != nil {
 		return err

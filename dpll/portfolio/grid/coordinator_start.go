@@ -134,20 +134,39 @@ func (c *coordinator) takeLease(ctx context.Context, revision uint64) (err error
 	return fmt.Errorf("another coordinator has started to serve the run %q", c.o.Name)
 }
 
-// askCoordinator returns an error if another coordinator answers.
+// askCoordinator returns an error if another coordinator answers. If the connection is lost
+// meanwhile, the question or its answer may be lost, and the other coordinator may have lost
+// its connection too. Then it asks again for some time.
 func (c *coordinator) askCoordinator(ctx context.Context) error {
+	var until time.Time
+	for {
+		connections := c.nc.Stats().Reconnects
+		err := c.askOnce(ctx)
+		lost := !c.nc.IsConnected() || c.nc.Stats().Reconnects != connections
+		switch {
+		case err == nil:
+			return fmt.Errorf("another coordinator serves the run %q", c.o.Name)
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case lost:
+			until = time.Now().Add(leasePatience)
+		case errors.Is(err, context.DeadlineExceeded):
+			c.o.Log("an earlier coordinator of the run %q does not answer; taking over", c.o.Name)
+			return nil
+		case !errors.Is(err, nats.ErrNoResponders):
+			return err
+		case time.Now().After(until):
+			return nil
+		}
+		sleep(ctx, retryWait)
+	}
+}
+
+// askOnce returns nil if another coordinator answers.
+func (c *coordinator) askOnce(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, leasePatience)
 	defer cancel()
 	_, err := c.nc.RequestWithContext(ctx, c.names.Coordinator(), nil)
-	switch {
-	case err == nil:
-		return fmt.Errorf("another coordinator serves the run %q", c.o.Name)
-	case errors.Is(err, nats.ErrNoResponders):
-		return nil
-	case errors.Is(err, context.DeadlineExceeded):
-		c.o.Log("an earlier coordinator of the run %q does not answer; taking over", c.o.Name)
-		return nil
-	}
 	return err
 }
 
@@ -164,14 +183,19 @@ func (c *coordinator) checkLease(ctx context.Context) error {
 	return fmt.Errorf("another coordinator has taken over the run %q: process %d on %s", c.o.Name, l.PID, l.Host)
 }
 
-// subscribe calls f with each message of a core subject until close.
+// subscribe calls f with each message of a core subject until close. The server knows the
+// subscription when subscribe returns.
 func (c *coordinator) subscribe(subject string, f func(*nats.Msg)) error {
 	s, err := c.nc.Subscribe(subject, f)
 	if err != nil {
 		return fmt.Errorf("subscription to %s: %w", subject, err)
 	}
 	c.subs = append(c.subs, s)
-	return c.nc.Flush()
+	return c.persist(c.ctx, func(ctx context.Context) error {
+		ctx, cancel := context.WithTimeout(ctx, requestTime)
+		defer cancel()
+		return c.nc.FlushWithContext(ctx)
+	})
 }
 
 // openState opens the state bucket, or creates it.

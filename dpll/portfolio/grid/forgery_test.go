@@ -303,6 +303,26 @@ func TestForgedResults(t *testing.T) {
 	}
 }
 
+// TestForgedClause tests that a refutation by a clause that its session lacks is refused and
+// its cube is given out again, although the run trusts its workers.
+func TestForgedClause(t *testing.T) {
+	o := smallOptions()
+	o.Trust, o.Prove = true, true
+	r := serve(t, startServer(t), o)
+	f := newForger(r, "liar", "s1")
+	cube := o.Cubes[5]
+	f.store(CubeHash(cube), Encode(f.result("liar", "s1", cube, func(w *session.Writer) int64 {
+		return w.Learn(complements(cube), []int64{1, 2}) + 1000
+	})))
+	r.await("worker liar is excluded")
+	r.work()
+	a := r.wait()
+	if a.Status != dimacs.Unsatisfiable {
+		t.Fatalf("%v", a.Status)
+	}
+	proofText(t, a, o.Formula)
+}
+
 // TestGarbage tests that garbage on any subject neither ends a run nor changes its answer.
 func TestGarbage(t *testing.T) {
 	r := serve(t, startServer(t), smallOptions())
@@ -355,6 +375,25 @@ func TestWrongHello(t *testing.T) {
 func TestSecondCoordinator(t *testing.T) {
 	r := serve(t, startServer(t), smallOptions())
 	if _, err := Serve(t.Context(), r.s.connect(), r.o); err == nil || !strings.Contains(err.Error(), "another coordinator serves the run") {
+		t.Errorf("%v", err)
+	}
+	r.work()
+	r.wait()
+}
+
+// TestSecondCoordinatorWithoutConnection tests that a coordinator whose connection is lost while
+// it asks for another one asks again. The other one is connected again later.
+func TestSecondCoordinatorWithoutConnection(t *testing.T) {
+	s := startServer(t)
+	r := serve(t, s, smallOptions())
+	c, err := newCoordinator(s.connect(), r.o.withDefaults())
+	must(t, err)
+	s.stop()
+	asked := make(chan error)
+	go func() { asked <- c.askCoordinator(t.Context()) }()
+	time.Sleep(10 * time.Millisecond) // so that the question is sent without a connection
+	s.start()
+	if err := <-asked; err == nil || !strings.Contains(err.Error(), "another coordinator serves the run") {
 		t.Errorf("%v", err)
 	}
 	r.work()
