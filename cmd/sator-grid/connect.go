@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/nats-io/nats.go"
 
@@ -171,8 +172,12 @@ func (n *connection) madeToken(r *cli.Run) (hub.Token, error) {
 	return n.token(r)
 }
 
+// servePatience is the time for which a coordinator tries to connect to a cluster whose servers
+// do not answer. They may be restarting. A single address without server is probably wrong.
+const servePatience = 10 * time.Second
+
 // connect connects to the server in a role. Workers and checkers wait for a server that
-// does not answer.
+// does not answer, and a coordinator waits for a cluster.
 func (n *connection) connect(ctx context.Context, r *cli.Run, role hub.Role) (*nats.Conn, error) {
 	token, err := n.token(r)
 	if err != nil {
@@ -187,6 +192,9 @@ func (n *connection) connect(ctx context.Context, r *cli.Run, role hub.Role) (*n
 		TLS:   n.tls,
 		Wait:  role == hub.Worker || role == hub.Checker,
 		Log:   logTo(r),
+	}
+	if role == hub.Coordinator && strings.Contains(n.url, ",") {
+		d.Patience = servePatience
 	}
 	return cli.Await(ctx, func() (*nats.Conn, error) { return hub.Connect(ctx, d) })
 }

@@ -52,8 +52,10 @@ type Dial struct {
 	Creds string // name of a credentials file of the cluster
 	TLS   TLS
 
-	// Wait makes Connect try again while no server answers.
-	Wait bool
+	// Wait makes Connect try again while no server answers. Otherwise it does so for the
+	// time Patience: a server of a cluster may be restarting.
+	Wait     bool
+	Patience time.Duration
 
 	// Log, if not nil, is called with messages for the user: lost connections, failed
 	// attempts to reconnect, violated permissions. Calls do not overlap.
@@ -71,6 +73,7 @@ func Connect(ctx context.Context, d Dial) (*nats.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
+	begin := time.Now()
 	for attempt := 1; ; attempt++ {
 		w := &witness{timeout: o.Timeout}
 		o.CustomDialer = w
@@ -85,7 +88,7 @@ func Connect(ctx context.Context, d Dial) (*nats.Conn, error) {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		if !d.Wait || !passing(e) {
+		if !passing(e) || !d.Wait && time.Since(begin) >= d.Patience {
 			return nil, e
 		}
 		if attempt == 1 {

@@ -177,12 +177,7 @@ func TestNoJetStream(t *testing.T) {
 
 // TestWait connects before there is a server, and gives up at the end of a context.
 func TestWait(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := l.Addr().String()
-	l.Close()
+	address := freeAddress(t)
 	var d diary
 	reason := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -206,6 +201,41 @@ func TestWait(t *testing.T) {
 	time.Sleep(10 * time.Millisecond)
 	start(t, hub.Config{Listen: address})
 	if err := <-waiting; err != nil {
+		t.Errorf("the server has started: %v", err)
+	}
+}
+
+// freeAddress returns an address of the loopback interface where no server listens.
+func freeAddress(t *testing.T) string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// TestPatience tests that an attempt without Wait goes on for some time.
+func TestPatience(t *testing.T) {
+	d := hub.Dial{URL: freeAddress(t), Role: hub.Worker, Patience: 300 * time.Millisecond}
+	begin := time.Now()
+	if _, err := hub.Connect(t.Context(), d); hub.ReasonOf(err) != hub.Unreachable || time.Since(begin) < d.Patience {
+		t.Errorf("after %v: %v", time.Since(begin), err)
+	}
+	d.Patience = time.Hour
+	connected := make(chan error)
+	var log diary
+	d.Log = log.log
+	go func() {
+		nc, err := hub.Connect(t.Context(), d)
+		if err == nil {
+			nc.Close()
+		}
+		connected <- err
+	}()
+	await(t, "the first attempt", func() bool { return log.has("no server listens there") })
+	start(t, hub.Config{Listen: d.URL})
+	if err := <-connected; err != nil {
 		t.Errorf("the server has started: %v", err)
 	}
 }
