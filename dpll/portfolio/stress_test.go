@@ -39,16 +39,20 @@ func goroutines(t *testing.T) {
 	})
 }
 
-// A thousand races on small formulas run, several at once, and some are canceled. No
-// answer may be wrong, and no goroutine may remain.
+// A thousand races on small formulas run, with -short 250, several at once, and some are
+// canceled. No answer may be wrong, and no goroutine may remain.
 func TestManyRaces(t *testing.T) {
 	goroutines(t)
-	const groups, each = 10, 100
+	const groups = 10
+	each := uint64(100)
+	if testing.Short() {
+		each = 25
+	}
 	t.Run("races", func(t *testing.T) {
 		for g := range uint64(groups) {
 			t.Run(fmt.Sprint(g), func(t *testing.T) {
 				t.Parallel()
-				for i := range uint64(each) {
+				for i := range each {
 					if err := smallRace(g*each + i); err != nil {
 						t.Fatalf("race %d: %v", g*each+i, err)
 					}
@@ -104,8 +108,11 @@ func TestCanceledRaces(t *testing.T) {
 	goroutines(t)
 	f := conquertest.Uniform(5, 500, 2250)
 	calls := 40
-	if dplltest.Whole() {
+	switch {
+	case dplltest.Whole():
 		calls = 150
+	case testing.Short():
+		calls = 14 // each number of activities twice
 	}
 	for kind := range 4 {
 		var activities atomic.Int64 // left until the call is canceled
@@ -153,14 +160,19 @@ func TestProofs(t *testing.T) {
 			t.Error("no clause was imported")
 		}
 	})
-	for _, f := range []struct {
+	type named struct {
 		name string
 		f    *dimacs.Formula
-	}{
+	}
+	fs := []named{
 		{"pigeons", conquertest.Pigeons(6)},
 		{"random", conquertest.Uniform(1, 90, 450)},
 		{"larger", conquertest.Uniform(2, 140, 630)},
-	} {
+	}
+	if testing.Short() {
+		fs = fs[:2]
+	}
+	for _, f := range fs {
 		for _, threads := range []int{2, 4} {
 			for _, format := range []proof.Format{proof.BinaryDRAT, proof.DRAT, proof.BinaryLRAT, proof.LRAT} {
 				for _, once := range []bool{false, true} {

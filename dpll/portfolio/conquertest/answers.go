@@ -52,11 +52,7 @@ func testAnswers(t *testing.T, tr Transport) {
 // testOptions tests answers on formulas of all families with random options.
 func testOptions(t *testing.T, tr Transport) {
 	seen := map[dimacs.Status]int{}
-	rounds := tr.Rounds
-	if testing.Short() {
-		rounds /= 2
-	}
-	for seed := range uint64(rounds) {
+	for seed := range uint64(tr.Rounds) {
 		rng := rand.New(rand.NewPCG(seed, 10))
 		family := dplltest.Families[rng.IntN(len(dplltest.Families))]
 		f := family.Make(rng, 10+rng.IntN(60))
@@ -78,7 +74,7 @@ func testOptions(t *testing.T, tr Transport) {
 		}
 		seen[got.Status]++
 	}
-	if least := rounds / 15; seen[dimacs.Satisfiable] < least || seen[dimacs.Unsatisfiable] < least {
+	if least := tr.Rounds / 15; seen[dimacs.Satisfiable] < least || seen[dimacs.Unsatisfiable] < least {
 		t.Errorf("too few answers: %v", seen)
 	}
 }
@@ -108,6 +104,9 @@ func testMissing(t *testing.T, tr Transport) {
 // conflicts.
 func testProofs(t *testing.T, tr Transport) {
 	fs := []*dimacs.Formula{Pigeons(6), Uniform(1, 90, 450), Uniform(2, 120, 560)}
+	if testing.Short() {
+		fs = fs[:2]
+	}
 	cubes := Tree(7, 4)
 	for _, f := range fs {
 		for _, format := range []proof.Format{proof.DRAT, proof.BinaryLRAT} {

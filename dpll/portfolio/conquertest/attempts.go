@@ -20,7 +20,10 @@ import (
 // testAttempts tests that stopped attempts return Unknown, that later attempts use their
 // results, and that the proof of all attempts is right.
 func testAttempts(t *testing.T, tr Transport) {
-	fs := []*dimacs.Formula{Uniform(1, 140, 610), Uniform(2, 120, 560)}
+	fs := []*dimacs.Formula{Uniform(2, 120, 560), Uniform(1, 140, 610)}
+	if testing.Short() {
+		fs = fs[:1]
+	}
 	for seed := range uint64(tr.Rounds / 20) {
 		rng := rand.New(rand.NewPCG(seed, 11))
 		family := dplltest.Families[rng.IntN(len(dplltest.Families))]
@@ -40,7 +43,7 @@ func testAttempts(t *testing.T, tr Transport) {
 		}
 		stops += n
 	}
-	if stops < 2 {
+	if stops < min(2, len(fs)) {
 		t.Errorf("only %d attempts were stopped", stops)
 	}
 }

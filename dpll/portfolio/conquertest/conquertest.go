@@ -56,7 +56,8 @@ type Transport struct {
 	// Start returns the attempts at a new problem. It registers its clean-up with t.
 	Start func(t *testing.T) Attempts
 
-	// Rounds is the number of random formulas. A test solves each a few times.
+	// Rounds is the number of random formulas. A test solves each a few times. With -short
+	// there are a quarter of them.
 	Rounds int
 }
 
@@ -65,6 +66,9 @@ const patience = 5 * time.Minute
 
 // Run tests a transport, each behavior in a subtest.
 func Run(t *testing.T, transport Transport) {
+	if testing.Short() {
+		transport.Rounds /= 4
+	}
 	for _, test := range []struct {
 		name string
 		run  func(*testing.T, Transport)
