@@ -111,8 +111,10 @@ type Env struct {
 	Free func() (free FreeMemory, known bool)
 }
 
-// NewEnv returns the environment of the process.
+// NewEnv returns the environment of the process. It is called once, first in main: it
+// releases the pages of the program that only initialization needed.
 func NewEnv() *Env {
+	splitProgram()
 	e := &Env{Stdin: processInput(), Stdout: processOutput(), Stderr: &LockedWriter{W: os.Stderr}, Free: freeMemory}
 	e.Typing = term.IsTerminal(int(os.Stdin.Fd()))
 	if fd := int(os.Stderr.Fd()); term.IsTerminal(fd) {
