@@ -58,7 +58,7 @@ import (
 //     were not acknowledged are sent again; a result that was stored nevertheless is
 //     refused as the second one of its cube, and its worker compares the first one.
 //   - ACCEPTED is lost, or contradicts RESULTS: it is emptied, and all results are checked
-//     again in the order of RESULTS. Imports with the lost numbers do not fit then; such
+//     again in the order of RESULTS. The key "answer" is deleted, so that workers stay. Imports with the lost numbers do not fit then; such
 //     results are refused, but their workers are not excluded (see lenient).
 //
 // # Races
@@ -73,7 +73,8 @@ import (
 //     coordinator repeats the cancellation.
 //   - Late acknowledgements of a lost TASKS stream: see streams.go.
 //   - Two coordinators: the second one finds that the first answers, and ends. If the
-//     first does not answer, the second one takes the key "lease". The first finds that
+//     first does not answer, the second one takes the key "lease". The server may store the
+//     lease of a killed coordinator meanwhile; then the second one begins again. The first finds that
 //     out when it writes to ACCEPTED, which both do with the expected sequence number, or
 //     when it looks at the key, and ends. So ACCEPTED has one order.
 //   - Another formula has the same name: the key "run" differs, and Serve returns an

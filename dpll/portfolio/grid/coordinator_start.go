@@ -52,7 +52,7 @@ func (c *coordinator) start(ctx context.Context) error {
 	c.goroutines.Go(func() { c.watchConnection(ctx) })
 	c.phase.set("simplifying")
 	for _, step := range []func(context.Context) error{
-		c.acquire, c.openStreams, c.listen, c.open, c.readExcluded, c.replay, c.startTasks,
+		c.acquire, c.openStreams, c.listen, c.open, c.readExcluded, c.replay, c.forgetAnswer, c.startTasks,
 	} {
 		if err := step(ctx); err != nil {
 			return err
@@ -83,12 +83,40 @@ const leasePatience = 3 * time.Second
 // acquire makes this coordinator the only one of the run. The order matters: a
 // coordinator reads the revision of the key, asks for another coordinator, subscribes to
 // such questions, and then replaces the revision that it has read. So of two that start
-// at the same time, one fails to replace it or is asked by the other.
+// at the same time, one fails to replace it or is asked by the other. The one that fails
+// begins again: the other may have been killed while the server stored its lease.
 func (c *coordinator) acquire(ctx context.Context) (err error) {
 	if c.state, err = c.openState(ctx); err != nil {
 		return err
 	}
-	var revision uint64
+	answer := func(m *nats.Msg) { m.Respond([]byte(c.id)) }
+	for {
+		revision, err := c.leaseRevision(ctx)
+		if err != nil {
+			return fmt.Errorf("key %s: %w", KeyLease, err)
+		}
+		if err := c.askCoordinator(ctx); err != nil {
+			return err
+		}
+		if err := c.subscribe(c.names.Coordinator(), answer); err != nil {
+			return err
+		}
+		var taken bool
+		err = c.persist(ctx, func(ctx context.Context) (err error) {
+			taken, err = c.takeLease(ctx, revision)
+			return err
+		})
+		if err != nil || taken {
+			return err
+		}
+		last := len(c.subs) - 1
+		c.subs[last].Unsubscribe() // so that this one does not answer its own question
+		c.subs = c.subs[:last]
+	}
+}
+
+// leaseRevision returns the revision of the key "lease", or 0 if there is none.
+func (c *coordinator) leaseRevision(ctx context.Context) (revision uint64, err error) {
 	err = c.persist(ctx, func(ctx context.Context) error {
 		entry, err := c.state.Get(ctx, KeyLease)
 		if err == nil {
@@ -98,22 +126,13 @@ func (c *coordinator) acquire(ctx context.Context) (err error) {
 		}
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("key %s: %w", KeyLease, err)
-	}
-	if err := c.askCoordinator(ctx); err != nil {
-		return err
-	}
-	answer := func(m *nats.Msg) { m.Respond([]byte(c.id)) }
-	if err := c.subscribe(c.names.Coordinator(), answer); err != nil {
-		return err
-	}
-	return c.persist(ctx, func(ctx context.Context) error { return c.takeLease(ctx, revision) })
+	return revision, err
 }
 
-// takeLease replaces a revision of the key "lease"; revision 0 is no key. An attempt
-// before may have succeeded, and its acknowledgement may be lost.
-func (c *coordinator) takeLease(ctx context.Context, revision uint64) (err error) {
+// takeLease replaces a revision of the key "lease"; revision 0 is no key. It reports whether
+// the lease is that of this coordinator. An attempt before may have succeeded, and its
+// acknowledgement may be lost.
+func (c *coordinator) takeLease(ctx context.Context, revision uint64) (taken bool, err error) {
 	host, _ := os.Hostname()
 	value := Encode(&lease{c.id, host, os.Getpid()})
 	if revision == 0 {
@@ -122,16 +141,14 @@ func (c *coordinator) takeLease(ctx context.Context, revision uint64) (err error
 		_, err = c.state.Update(ctx, KeyLease, value, revision)
 	}
 	if !errors.Is(err, jetstream.ErrKeyExists) && !errors.Is(err, jetstream.ErrKeyRevisionMismatch) {
-		return err
+		return err == nil, err
 	}
 	entry, err := c.state.Get(ctx, KeyLease)
 	if err != nil {
-		return err
+		return false, err
 	}
-	if l := new(lease); json.Unmarshal(entry.Value(), l) == nil && l.ID == c.id {
-		return nil
-	}
-	return fmt.Errorf("another coordinator has started to serve the run %q", c.o.Name)
+	l := new(lease)
+	return json.Unmarshal(entry.Value(), l) == nil && l.ID == c.id, nil
 }
 
 // askCoordinator returns an error if another coordinator answers. If the connection is lost
@@ -407,6 +424,23 @@ func (c *coordinator) replay(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// forgetAnswer deletes the answer of an earlier coordinator if the results do not give it,
+// because some are lost or must be checked again. Workers would leave, and cubes may be open.
+func (c *coordinator) forgetAnswer(ctx context.Context) error {
+	if !c.needed() {
+		return nil
+	}
+	return c.persist(ctx, func(ctx context.Context) error {
+		switch _, err := c.state.Get(ctx, KeyAnswer); {
+		case errors.Is(err, jetstream.ErrKeyNotFound):
+			return nil
+		case err != nil:
+			return err
+		}
+		return c.state.Delete(ctx, KeyAnswer)
+	})
 }
 
 // A knownResult is a result that the tree gets at the start.

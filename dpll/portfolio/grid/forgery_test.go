@@ -396,8 +396,69 @@ func TestSecondCoordinatorWithoutConnection(t *testing.T) {
 	if err := <-asked; err == nil || !strings.Contains(err.Error(), "another coordinator serves the run") {
 		t.Errorf("%v", err)
 	}
+	r.cancel()
+	<-r.done
+}
+
+// TestLateLease tests that a coordinator starts if the server stores the lease of one that was
+// killed after this one has read the key.
+func TestLateLease(t *testing.T) {
+	s := startServer(t)
+	o := smallOptions()
+	o.Name = newRunName()
+	c, err := newCoordinator(s.connect(), o.withDefaults())
+	must(t, err)
+	c.ctx = t.Context()
+	state, err := c.openState(c.ctx)
+	must(t, err)
+	_, err = state.Create(c.ctx, KeyLease, Encode(&lease{ID: "first"}))
+	must(t, err)
+	nc := s.connect()
+	var dead *nats.Subscription
+	dead, err = nc.Subscribe(c.names.Coordinator(), func(m *nats.Msg) {
+		if _, err := state.Put(c.ctx, KeyLease, Encode(&lease{ID: "dead"})); err != nil {
+			t.Error(err)
+		}
+		dead.Unsubscribe()
+		nc.Flush()
+		m.RespondMsg(&nats.Msg{Header: nats.Header{"Status": {"503"}}}) // nobody answers
+	})
+	must(t, err)
+	must(t, nc.Flush())
+	must(t, c.acquire(c.ctx))
+	must(t, c.checkLease(c.ctx))
+	if _, err := Serve(t.Context(), s.connect(), o); err == nil || !strings.Contains(err.Error(), "another coordinator serves the run") {
+		t.Errorf("a second coordinator: %v", err)
+	}
+}
+
+// TestForgetAnswer tests that the answer of a run is deleted if ACCEPTED and a result are lost,
+// and that the run then ends again.
+func TestForgetAnswer(t *testing.T) {
+	s := startServer(t)
+	r := serve(t, s, smallOptions())
 	r.work()
 	r.wait()
+	names := r.names()
+	js, err := jetstream.New(s.connect())
+	must(t, err)
+	must(t, js.DeleteStream(t.Context(), names.AcceptedStream()))
+	results, err := js.Stream(t.Context(), names.ResultsStream())
+	must(t, err)
+	must(t, results.DeleteMsg(t.Context(), results.CachedInfo().State.LastSeq))
+	state, err := js.KeyValue(t.Context(), names.StateBucket())
+	must(t, err)
+	again := serve(t, s, r.o)
+	if e, err := state.Get(t.Context(), KeyAnswer); !errors.Is(err, jetstream.ErrKeyNotFound) {
+		t.Errorf("the run that continues has an answer: %v, %v", e, err)
+	}
+	again.work()
+	if a := again.wait(); a.Status != dimacs.Unsatisfiable {
+		t.Errorf("%v", a.Status)
+	}
+	if _, err := state.Get(t.Context(), KeyAnswer); err != nil {
+		t.Error(err)
+	}
 }
 
 // TestOtherRun tests that a run is not continued with other cubes, with another formula,

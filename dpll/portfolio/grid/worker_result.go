@@ -278,7 +278,7 @@ func (j *job) lookForAnswer(ctx context.Context) error {
 	if err == nil || errors.Is(err, errNoMessage) {
 		j.looked = time.Now()
 	}
-	if err != nil {
+	if err != nil || len(b) == 0 { // a deleted key has an empty message
 		return nil
 	}
 	var a AnswerRecord
