@@ -13,6 +13,7 @@ import (
 	"sator/sudoku/bands"
 	"sator/sudoku/explain"
 	"sator/sudoku/infer"
+	"sator/sudoku/technique"
 )
 
 // Options select the puzzles that a [Generator] makes.
@@ -42,6 +43,11 @@ type Options struct {
 	// Class is the name of an [explain.Class]: up, fl or search. Empty selects
 	// any class.
 	Class string
+
+	// MinRating and MaxRating are the bounds of the rating by techniques, see
+	// [technique.Rate]. If both are 0, there is no bound. Puzzles with cages or larger
+	// than [explain.RatedSize] have no rating.
+	MinRating, MaxRating technique.Difficulty
 
 	Seed uint64
 
@@ -135,6 +141,10 @@ func (o *Options) check() error {
 		return fmt.Errorf("%d to %d givens: the range is empty", o.MinGivens, o.MaxGivens)
 	case o.LimitGivens && o.MaxGivens > cells:
 		return fmt.Errorf("%d givens: the grid has %d cells", o.MaxGivens, cells)
+	case o.MinRating < 0 || o.MinRating > o.MaxRating:
+		return fmt.Errorf("ratings of %v to %v: the range is empty", o.MinRating, o.MaxRating)
+	case o.MaxRating > 0 && (o.Killer || len(o.Variant.Cages) > 0 || o.Variant.Size > explain.RatedSize):
+		return fmt.Errorf("puzzles with cages or of a size above %d have no rating", explain.RatedSize)
 	case o.Killer && len(o.Variant.Cages) > 0:
 		return errors.New("the variant has cages; it cannot have random cages, too")
 	case o.Effort < 0:
@@ -152,7 +162,8 @@ type maker struct {
 	counter Counter
 	prober  *explain.Prober
 	filler  filler
-	why     string // why the last attempt failed
+	board   *technique.Board // of the ratings
+	why     string           // why the last attempt failed
 }
 
 // maker returns a maker for the puzzle with a number.
@@ -375,7 +386,21 @@ func (m *maker) fits(ctx context.Context, r *remover) bool {
 		m.why = "the last puzzle is not minimal"
 		return false
 	}
-	return true
+	return m.o.MaxRating == 0 || m.fitsRating(ctx, r)
+}
+
+// fitsRating reports whether the rating of a puzzle is within its bounds. If not,
+// fitsRating sets why.
+func (m *maker) fitsRating(ctx context.Context, r *remover) bool {
+	if m.board == nil || m.board.Rules() != m.rules {
+		m.board = technique.NewBoard(m.rules)
+	}
+	m.board.Load(r.grid)
+	m.board.Unique = true
+	rating, err := technique.Rate(ctx, m.board)
+	m.effort -= int(rating.Hardest) // a call takes about 10 µs, a rating 0.2 to 50 ms
+	m.why = fmt.Sprintf("the last puzzle has the rating %v", rating.Hardest)
+	return err == nil && rating.Solved && m.o.MinRating <= rating.Hardest && rating.Hardest <= m.o.MaxRating
 }
 
 // minimal reports whether no single given is redundant. Without a symmetry the

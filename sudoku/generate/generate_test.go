@@ -14,6 +14,7 @@ import (
 	"sator/sudoku"
 	"sator/sudoku/explain"
 	"sator/sudoku/solve"
+	"sator/sudoku/technique"
 )
 
 func Example() {
@@ -447,5 +448,37 @@ func TestBounded(t *testing.T) {
 	}
 	if counts[0] != counts[1] {
 		t.Errorf("%v solutions", counts)
+	}
+}
+
+// TestRating checks that generated puzzles have the rating that the options select, and
+// that New refuses ratings of puzzles that have none.
+func TestRating(t *testing.T) {
+	for _, bounds := range [][2]technique.Difficulty{{10, 15}, {30, 45}, {66, 75}} {
+		g, err := New(Options{Variant: sudoku.Standard(9), MinRating: bounds[0], MaxRating: bounds[1]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for number := range uint64(3) {
+			p, err := g.Make(context.Background(), number)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b := technique.NewBoard(p.Rules)
+			b.Load(p.Grid)
+			b.Unique = true
+			if r, err := technique.Rate(context.Background(), b); err != nil || r.Hardest < bounds[0] || r.Hardest > bounds[1] {
+				t.Errorf("the rating is %v, not from %v to %v; %v", r.Hardest, bounds[0], bounds[1], err)
+			}
+		}
+	}
+	for _, o := range []Options{
+		{Variant: sudoku.Standard(16), MaxRating: 20},
+		{Variant: sudoku.Standard(9), Killer: true, MaxRating: 20},
+		{Variant: sudoku.Standard(9), MinRating: 30, MaxRating: 20},
+	} {
+		if _, err := New(o); err == nil {
+			t.Errorf("no error for %+v", o)
+		}
 	}
 }

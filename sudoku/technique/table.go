@@ -12,6 +12,18 @@ type Difficulty int
 // String returns the rating with one decimal: "4.2".
 func (d Difficulty) String() string { return fmt.Sprintf("%d.%d", d/10, d%10) }
 
+// ParseDifficulty returns the rating of a text such as "4.2" or "4". It must be above 0 and
+// below 100.
+func ParseDifficulty(text string) (Difficulty, error) {
+	var whole, tenth Difficulty
+	_, err := fmt.Sscanf(text+".0", "%d.%d", &whole, &tenth)
+	d := 10*whole + tenth
+	if err != nil || d <= 0 || d >= 1000 || text != d.String() && text+".0" != d.String() {
+		return 0, fmt.Errorf("invalid rating %q: want a number such as 4.2", text)
+	}
+	return d, nil
+}
+
 // A Technique is a row of the table [All].
 type Technique struct {
 	Name string

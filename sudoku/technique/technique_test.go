@@ -300,3 +300,11 @@ func TestTable(t *testing.T) {
 		}
 	}
 }
+
+func TestParseDifficulty(t *testing.T) {
+	for text, want := range map[string]Difficulty{"4.2": 42, "4": 40, "10.5": 105, "0.1": 1, "": 0, "4.25": 0, "x": 0, "-1": 0, "4.": 0, "0": 0, "1e3": 0, " 4": 0, "100": 0} {
+		if got, err := ParseDifficulty(text); got != want || (err == nil) != (want > 0) {
+			t.Errorf("%q: got %v, %v", text, got, err)
+		}
+	}
+}

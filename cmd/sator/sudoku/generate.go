@@ -12,6 +12,7 @@ import (
 	"sator/sudoku"
 	"sator/sudoku/explain"
 	sudokumaker "sator/sudoku/generate"
+	"sator/sudoku/technique"
 	"sator/sudoku/text"
 )
 
@@ -27,6 +28,7 @@ func generateCommand(e *cli.Env) *cli.Command {
 			&cli.BoolFlag{Name: "minimal", Category: makeFlags, Usage: "only puzzles without redundant givens"},
 			&cli.StringFlag{Name: "symmetry", Category: makeFlags, Value: sudokumaker.Symmetries[0].Name, Usage: "symmetry `NAME` of the pattern of givens, see above"},
 			&cli.StringFlag{Name: "class", Category: makeFlags, Usage: "`CLASS` of difficulty, see \"sator help sudoku rate\": " + strings.Join(explain.ClassNames(), ", ")},
+			&cli.StringFlag{Name: "rating", Category: makeFlags, Usage: "rating `N` by techniques, or a range N..M such as 3.0..4.5, see \"sator help sudoku rate\""},
 			&cli.Uint64Flag{Name: "seed", Category: makeFlags, Usage: "start the random generator with `N`"},
 			cli.TimeFlag(),
 			&cli.IntFlag{Name: "effort", Category: cli.LimitFlags, Value: sudokumaker.DefaultEffort, Usage: "abandon a puzzle after `N` solver calls or equivalent work"},
@@ -58,6 +60,9 @@ literals too), givens are removed while the puzzle stays in the class. Above
 size 16 puzzles have class up unless --class or --minimal asks for more; up to
 100x100 and beyond this takes a second.
 
+--rating rejects puzzles until one fits; about one puzzle in 25 is rated above
+8, one in 180 at 8.5 or more.
+
 The rules are set by --variant or the other rule flags; the default is size 9
 with boxes of 3x3. With --jigsaw each puzzle has random regions, with --killer
 random cages. Killer puzzles have no givens unless --givens or --minimal is set.
@@ -72,6 +77,7 @@ const generateExamples = `Examples:
   sator sudoku generate
   sator sudoku generate -n 100 --symmetry rotate180 --seed 7 -o puzzles.txt
   sator sudoku generate --class fl --minimal
+  sator sudoku generate --rating 3.0..4.5
   sator sudoku generate --givens 20-22 -f grid
   sator sudoku generate --size 16 --x
   sator sudoku generate --killer --jigsaw | sator sudoku render -o puzzle.svg`
@@ -168,6 +174,9 @@ func generateOptionsOf(c *cli.Context) (*generateOptions, error) {
 	if err := checkNames("class", explain.ClassNames(), o.Class); err != nil {
 		return nil, err
 	}
+	if o.MinRating, o.MaxRating, err = ratingRange(c.String("rating")); err != nil && c.IsSet("rating") {
+		return nil, cli.Invalid("rating", c.String("rating"), "a rating such as 4.5 or a range such as 3.0..4.5")
+	}
 	o.LimitGivens = c.IsSet("givens") || o.Killer && !o.Minimal
 	jobs, err := cli.JobsOf(c)
 	if err != nil {
@@ -197,6 +206,23 @@ func numberRange(text string) (least, most int, err error) {
 	most, err2 := strconv.Atoi(high)
 	if err1 != nil || err2 != nil {
 		return 0, 0, errors.Join(err1, err2)
+	}
+	return least, most, nil
+}
+
+// ratingRange parses a rating, or two ratings separated by two dots.
+func ratingRange(text string) (least, most technique.Difficulty, err error) {
+	low, high, isRange := strings.Cut(text, "..")
+	if !isRange {
+		high = low
+	}
+	least, err1 := technique.ParseDifficulty(low)
+	most, err2 := technique.ParseDifficulty(high)
+	switch {
+	case err1 != nil || err2 != nil:
+		return 0, 0, errors.Join(err1, err2)
+	case least > most:
+		return 0, 0, errors.New("the range is empty")
 	}
 	return least, most, nil
 }
