@@ -69,6 +69,13 @@ type Reader struct {
 	// reader does not ask.
 	Memory MemoryLimit
 
+	// Keep, if not empty, is the first word of comments that are kept: Kept receives
+	// their texts, without the c and the blanks before that word, in their order. So
+	// a program that rewrites a formula keeps what is known about its variables. A
+	// comment that directly follows a 0 is not kept.
+	Keep string
+	Kept []string
+
 	// Warn, if not nil, receives one warning for each kind of mistake that a
 	// relaxed reader accepted in an input, with the position of the first one.
 	Warn func(*SyntaxError)
@@ -99,7 +106,7 @@ func (r *Reader) ReadInto(f *Formula, src io.Reader) error {
 // parser returns a parser that appends to f.
 func (r *Reader) parser(f *Formula, src io.Reader) *parser {
 	return &parser{
-		scanner:   newScanner(src, r.Name),
+		scanner:   r.newScanner(src),
 		repairs:   repairs{relaxed: r.Relaxed, warn: r.Warn},
 		f:         f,
 		maxClause: math.MaxUint32 - pieceLen,
@@ -196,8 +203,9 @@ func (p *parser) token(c int) error {
 	case c == 'c':
 		if p.script != nil {
 			p.readVariables()
+		} else {
+			p.comment()
 		}
-		p.SkipLine()
 		return nil
 	case c == 'p' && (p.trailer == 0 || p.relaxed):
 		return p.readHeader()
@@ -333,7 +341,7 @@ func (p *parser) literal() error {
 	}
 	n, neg, err := p.number()
 	switch {
-	case err != nil && p.comment():
+	case err != nil && p.commentAfterZero():
 		return p.endClause(b)
 	case err != nil:
 		return err
@@ -349,10 +357,10 @@ func (p *parser) literal() error {
 	return err
 }
 
-// comment skips the comment that follows a 0 without a blank. It returns false if
+// commentAfterZero skips the comment that follows a 0 without a blank. It returns false if
 // the last word is no such 0. MiniSat accepts these comments, and CaDiCaL and
 // Kissat also comments that follow a literal, where a typing error is more likely.
-func (p *parser) comment() bool {
+func (p *parser) commentAfterZero() bool {
 	text := bytes.TrimLeft(p.Text, "0")
 	if len(text) == len(p.Text) || len(text) == 0 || text[0] != 'c' || p.Err() != nil {
 		return false

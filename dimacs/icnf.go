@@ -55,12 +55,15 @@ func (r *Reader) ReadScript(src io.Reader) (*Script, error) {
 	return s, nil
 }
 
-// readVariables reads the words of the comment at the mark up to the first one
-// that is not part of "c p variables N", and grows the formula to N variables if
-// the comment has all of them.
+// readVariables reads the comment at the mark. It grows the formula to N variables if
+// the comment is "c p variables N".
 func (p *parser) readVariables() {
+	defer p.SkipLine()
 	for _, word := range []string{"c", "p", "variables"} {
-		if p.Word() != word {
+		if got := p.Word(); got != word {
+			if word == "p" {
+				p.keepComment(got)
+			}
 			return
 		}
 		p.Gap()
@@ -123,7 +126,7 @@ func (p *parser) cubeLiteral() (l Lit, more bool, err error) {
 			return 0, false, p.unknown(c)
 		}
 		n, neg, err := p.number()
-		if err != nil && p.comment() {
+		if err != nil && p.commentAfterZero() {
 			return 0, false, nil
 		}
 		if err != nil || n == 0 && !neg {

@@ -1,6 +1,7 @@
 package dimacs
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 
@@ -32,11 +33,38 @@ func (e *SyntaxError) Error() string {
 // this package embed it.
 type scanner struct {
 	scan.Scanner
-	name string // of the input, for messages
+	name string    // of the input, for messages
+	kept *[]string // receives the comments of Reader.Keep
+	keep string
 }
 
-func newScanner(src io.Reader, name string) scanner {
-	return scanner{scan.New(src), name}
+func (r *Reader) newScanner(src io.Reader) scanner {
+	return scanner{scan.New(src), r.Name, &r.Kept, r.Keep}
+}
+
+// comment reads the comment at the mark up to the end of its line. It keeps a
+// comment whose first word is that of [Reader.Keep].
+func (s *scanner) comment() {
+	if s.keep != "" && s.Word() == "c" {
+		s.Gap()
+		s.keepComment(s.Word())
+	}
+	s.SkipLine()
+}
+
+// keepComment keeps the rest of a comment if its first word is to be kept.
+func (s *scanner) keepComment(first string) {
+	if s.keep == "" || first != s.keep || !scan.Ends(s.Peek()) {
+		return
+	}
+	text := []byte(first)
+	for c := s.Peek(); c != '\n' && c != '\r' && c != scan.EOF; c = s.Peek() {
+		text = append(text, byte(c))
+		s.Pos++
+	}
+	if s.Err() == nil {
+		*s.kept = append(*s.kept, string(bytes.TrimRight(text, " \t")))
+	}
 }
 
 // next skips blanks and line ends, marks the word that follows, and returns its

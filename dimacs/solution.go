@@ -48,7 +48,7 @@ var words = []struct {
 // The model takes a byte for each variable up to the largest one in the values.
 func (r *Reader) ReadSolution(src io.Reader) (*Solution, error) {
 	p := &solutionParser{
-		scanner: newScanner(src, r.Name),
+		scanner: r.newScanner(src),
 		repairs: repairs{relaxed: r.Relaxed, warn: r.Warn},
 	}
 	p.SkipOrderMark()
@@ -84,7 +84,7 @@ func (p *solutionParser) parse() error {
 		case c == scan.EOF:
 			return p.end()
 		case c == 'c':
-			p.SkipLine()
+			p.comment()
 		case c == '-' || '0' <= c && c <= '9':
 			err = p.value()
 		default:

@@ -59,15 +59,16 @@ func WriteScript(w io.Writer, s *Script, comments ...string) error {
 	return p.flush()
 }
 
-// WriteSolution writes the line "s STATUS" and, if m is not nil, the true
+// WriteSolution writes the comments as [Write] does, the line "s STATUS" and, if m is not nil, the true
 // literals of m and a 0 on lines that begin with "v" and have at most 78 bytes.
 // It leaves out unassigned variables. It panics if s is Unsatisfiable and m is
 // not nil.
-func WriteSolution(w io.Writer, s Status, m Model) error {
+func WriteSolution(w io.Writer, s Status, m Model, comments ...string) error {
 	if s == Unsatisfiable && m != nil {
 		panic("dimacs: a model of an unsatisfiable formula")
 	}
 	p := newPrinter(w)
+	p.comments(comments)
 	p.text("s ")
 	p.text(s.String())
 	p.text("\n")

@@ -9,60 +9,9 @@ import (
 	"sator/dimacs"
 )
 
-// CommentReader is a reader of a file in DIMACS CNF that collects the comments
-// that [ReadMap] needs while the file is read through it.
-type CommentReader struct {
-	src   io.Reader
-	line  []byte // the current line, as long as it can be a comment to keep
-	skip  bool   // the current line is not kept
-	lines []string
-}
-
-// mapPrefix is the start of the lines to keep.
-const mapPrefix = "c sudoku "
-
-// NewCommentReader returns a CommentReader of src.
-func NewCommentReader(src io.Reader) *CommentReader { return &CommentReader{src: src} }
-
-// Lines returns the comments read so far, without the leading c.
-func (c *CommentReader) Lines() []string { return c.lines }
-
-// Read implements [io.Reader].
-func (c *CommentReader) Read(p []byte) (int, error) {
-	n, err := c.src.Read(p)
-	for rest := p[:n]; len(rest) > 0; {
-		i := bytes.IndexByte(rest, '\n')
-		if i < 0 {
-			c.addPart(rest)
-			break
-		}
-		c.addPart(rest[:i])
-		c.endLine()
-		rest = rest[i+1:]
-	}
-	if err == io.EOF {
-		c.endLine()
-	}
-	return n, err
-}
-
-// addPart appends text to the current line.
-func (c *CommentReader) addPart(text []byte) {
-	if c.skip {
-		return
-	}
-	c.line = append(c.line, text...)
-	k := min(len(c.line), len(mapPrefix))
-	c.skip = string(c.line[:k]) != mapPrefix[:k]
-}
-
-// endLine ends the current line.
-func (c *CommentReader) endLine() {
-	if !c.skip && len(c.line) > len(mapPrefix) {
-		c.lines = append(c.lines, string(bytes.TrimSpace(c.line[len("c "):])))
-	}
-	c.line, c.skip = c.line[:0], false
-}
+// CommentWord is the first word of the comments of a formula that [ReadMap]
+// reads, for [dimacs.Reader].Keep.
+const CommentWord = "sudoku"
 
 // ReadModel reads a model in one of the formats that solvers write: the formats
 // of [dimacs.Reader.ReadSolution]; a list of values that ends with 0; or a
@@ -71,7 +20,16 @@ func (c *CommentReader) endLine() {
 //
 // An empty input has the status Unknown, because some programs write nothing if
 // there is no solution.
-func ReadModel(src io.Reader, name string) (*dimacs.Solution, error) {
+//
+// The second result are the comments for [ReadMap], which "sator solve" copies
+// from the formula.
+func ReadModel(src io.Reader, name string) (*dimacs.Solution, []string, error) {
+	r := &dimacs.Reader{Name: name, Relaxed: true, Keep: CommentWord}
+	s, err := readModel(r, src)
+	return s, r.Kept, err
+}
+
+func readModel(r *dimacs.Reader, src io.Reader) (*dimacs.Solution, error) {
 	text, err := readAll(src)
 	if err != nil {
 		return nil, err
@@ -81,20 +39,19 @@ func ReadModel(src io.Reader, name string) (*dimacs.Solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &dimacs.Reader{Name: name, Relaxed: true}
 	switch c, ok := firstContent(text); {
 	case !ok:
 		return &dimacs.Solution{Status: dimacs.Unknown}, nil
 	case kind == dimacs.KindSolution:
 		return r.ReadSolution(bytes.NewReader(text))
 	case c != '-' && !isDigit(c):
-		return nil, &dimacs.SyntaxError{File: name, Msg: "not a model: want s and v lines, or numbers"}
+		return nil, &dimacs.SyntaxError{File: r.Name, Msg: "not a model: want s and v lines, or numbers"}
 	}
 	f, err := r.Read(bytes.NewReader(text))
 	if err != nil {
 		return nil, err
 	}
-	return modelOf(f, name)
+	return modelOf(f, r.Name)
 }
 
 // readAll reads src to its end. Unlike io.ReadAll it returns io.ErrNoProgress for a

@@ -67,12 +67,12 @@ func TestMap(t *testing.T) {
 			if err := dimacs.Write(&b, cnf.Formula, append([]string{"of a test", "sudoku"}, cnf.Map.Comments()...)...); err != nil {
 				t.Fatal(err)
 			}
-			comments := NewCommentReader(iotest.HalfReader(strings.NewReader(b.String())))
-			f, err := dimacs.Read(comments)
+			reader := dimacs.Reader{Keep: CommentWord}
+			f, err := reader.Read(iotest.HalfReader(strings.NewReader(b.String())))
 			if err != nil {
 				t.Fatal(err)
 			}
-			m, err := ReadMap(comments.Lines())
+			m, err := ReadMap(reader.Kept)
 			if err != nil {
 				t.Fatalf("%s: %+v: %v", name, c, err)
 			}
@@ -106,18 +106,6 @@ func recovered(t *testing.T, cnf *CNF, g, puzzle *Grid) {
 	for candidate, possible := range g.Marks {
 		if !possible && (puzzle.Marks == nil || puzzle.Marks[candidate]) {
 			t.Fatalf("%+v: the marks lost candidate %d", cnf.Map.Coding, candidate)
-		}
-	}
-}
-
-// TestComments reads lines that arrive in pieces and end in several ways.
-func TestComments(t *testing.T) {
-	const text = "c sudoku rules 4\r\nc of a sudoku \np cnf 0 0\nc sudokux\nc sudoku\nc sudoku numbering rcd"
-	want := []string{"sudoku rules 4", "sudoku numbering rcd"}
-	for _, src := range []io.Reader{strings.NewReader(text), iotest.OneByteReader(strings.NewReader(text)), iotest.DataErrReader(strings.NewReader(text + "\n"))} {
-		c := NewCommentReader(src)
-		if _, err := io.Copy(io.Discard, c); err != nil || !slices.Equal(c.Lines(), want) {
-			t.Errorf("got %q, %v", c.Lines(), err)
 		}
 	}
 }
@@ -250,7 +238,7 @@ func TestReadModel(t *testing.T) {
 		"1 y 0\n":                    "model:1:3: \"y\" is not a number",
 		"s SATISFIABLE\nv 1 -1 0\n":  "",
 	} {
-		s, err := ReadModel(strings.NewReader(text), "model")
+		s, _, err := ReadModel(strings.NewReader(text), "model")
 		got := fmt.Sprint(err)
 		if err == nil {
 			got = fmt.Sprintf("%v %v", s.Status, s.Model.Lits())
@@ -259,7 +247,7 @@ func TestReadModel(t *testing.T) {
 			t.Errorf("%q: got %s, want %s", text, got, want)
 		}
 	}
-	if _, err := ReadModel(iotest.ErrReader(io.ErrUnexpectedEOF), "model"); err != io.ErrUnexpectedEOF {
+	if _, _, err := ReadModel(iotest.ErrReader(io.ErrUnexpectedEOF), "model"); err != io.ErrUnexpectedEOF {
 		t.Error(err)
 	}
 }
@@ -302,10 +290,10 @@ func FuzzReadModel(f *testing.F) {
 			return
 		}
 		fuzztest.CheckBroken(t, in, func(src io.Reader) error {
-			_, err := ReadModel(src, "")
+			_, _, err := ReadModel(src, "")
 			return err
 		})
-		s, err := ReadModel(fuzztest.Pieces(in), "")
+		s, _, err := ReadModel(fuzztest.Pieces(in), "")
 		if err != nil {
 			return
 		}
@@ -313,7 +301,7 @@ func FuzzReadModel(f *testing.F) {
 		if err := dimacs.WriteSolution(&b, s.Status, s.Model); err != nil {
 			t.Fatal(err)
 		}
-		again, err := ReadModel(strings.NewReader(b.String()), "")
+		again, _, err := ReadModel(strings.NewReader(b.String()), "")
 		if err != nil || again.Status != s.Status || !slices.Equal(again.Model.Lits(), s.Model.Lits()) {
 			t.Fatalf("%+v became %+v, %v", s, again, err)
 		}

@@ -25,8 +25,8 @@ func solved(t *testing.T, g *sudoku.Grid, c sudoku.Coding) []int {
 	if err := dimacs.Write(&b, cnf.Formula, cnf.Map.Comments()...); err != nil {
 		t.Fatal(err)
 	}
-	comments := sudoku.NewCommentReader(strings.NewReader(b.String()))
-	f, err := dimacs.Read(comments)
+	reader := dimacs.Reader{Keep: sudoku.CommentWord}
+	f, err := reader.Read(strings.NewReader(b.String()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func solved(t *testing.T, g *sudoku.Grid, c sudoku.Coding) []int {
 	if status := s.Solve(context.Background()); status != dimacs.Satisfiable {
 		t.Fatalf("%+v: %v", c, status)
 	}
-	m, err := sudoku.ReadMap(comments.Lines())
+	m, err := sudoku.ReadMap(reader.Kept)
 	if err != nil {
 		t.Fatal(err)
 	}

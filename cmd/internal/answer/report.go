@@ -87,6 +87,11 @@ func (r *Report) printResult(got *Result) error {
 		}
 	}
 	r.Comment("%s", got.remark(r.Options))
+	if got.Input != nil {
+		for _, c := range got.Input.Comments {
+			r.Comment("%s", c)
+		}
+	}
 	if p := got.Proof; p != nil {
 		r.Comment("wrote the proof to %s: %s, %d bytes%s", cli.ShownOutput(p.Name), p.Format, p.Bytes, beforeCompression(p.Name))
 	}

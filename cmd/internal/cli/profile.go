@@ -42,8 +42,28 @@ var profiles = []struct {
 	{"trace", "trace.out", []func(*profile.Profile){profile.TraceProfile}},
 }
 
-// ProfileNames lists the kinds of profiles.
-func ProfileNames() string { return strings.Join(profileNames(), ", ") }
+// RecordingFlags returns the flags of commands that record profiles.
+func RecordingFlags() []Flag {
+	return []Flag{
+		&StringFlag{Name: "profile", Category: ProfileFlags, Usage: "record a profile of `KIND`: " + strings.Join(profileNames(), ", ")},
+		&StringFlag{Name: "profile-dir", Category: ProfileFlags, Value: ".", Usage: "write the profile to directory `DIR`"},
+	}
+}
+
+// A Recording is the profile of a command line.
+type Recording struct {
+	Kind string // empty for no profile
+	Dir  string
+}
+
+// RecordingOf reads the flags of [RecordingFlags].
+func RecordingOf(c *Context) (Recording, error) {
+	r := Recording{c.String("profile"), c.String("profile-dir")}
+	if c.IsSet("profile-dir") && r.Kind == "" {
+		return r, Useless("profile-dir", "profile")
+	}
+	return r, nil
+}
 
 func profileNames() []string {
 	var names []string
@@ -65,19 +85,19 @@ type Profiler struct {
 }
 
 // StartProfile starts recording a profile into a directory, which is created if
-// necessary. It returns nil for an empty name.
-func (e *Env) StartProfile(ctx context.Context, name, dir string) (*Profiler, error) {
-	if name == "" {
+// necessary. It returns nil for a command line without a profile.
+func (e *Env) StartProfile(ctx context.Context, r Recording) (*Profiler, error) {
+	if r.Kind == "" {
 		return nil, nil
 	}
 	for _, p := range profiles {
-		if p.name != name {
+		if p.name != r.Kind {
 			continue
 		}
-		if err := e.Disk.MkdirAll(dir); err != nil {
+		if err := e.Disk.MkdirAll(r.Dir); err != nil {
 			return nil, err
 		}
-		file := filepath.Join(dir, p.file)
+		file := filepath.Join(r.Dir, p.file)
 		out, err := e.create(ctx, file)
 		if err != nil {
 			return nil, err
@@ -90,7 +110,7 @@ func (e *Env) StartProfile(ctx context.Context, name, dir string) (*Profiler, er
 		options := append(p.options[:len(p.options):len(p.options)], profile.ProfilePath(temporary), profile.NoShutdownHook, profile.Quiet)
 		return &Profiler{File: file, out: out, temporary: temporary, stop: profile.Start(options...), labels: map[string]context.Context{}}, nil
 	}
-	return nil, InvalidName("profile", name, profileNames())
+	return nil, InvalidName("profile", r.Kind, profileNames())
 }
 
 // recordingFolder returns a new temporary folder with an empty file of this name, which

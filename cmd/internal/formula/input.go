@@ -33,6 +33,10 @@ type Reader struct {
 // to standard error.
 func NewReader(r *cli.Run) *Reader { return &Reader{r.Env, r.Memory, r.Flags.Bool("relaxed"), r.Warn} }
 
+// keptComment is the first word of the comments that are kept: "sator sudoku encode"
+// describes the variables in them.
+const keptComment = "sudoku"
+
 // An Input is the content of the files of a command line: a formula, with cubes
 // in the case of an iCNF script, or a solution.
 type Input struct {
@@ -40,6 +44,7 @@ type Input struct {
 	Cubes    []dimacs.Cube
 	Script   bool
 	Solution *dimacs.Solution // if not nil, the other fields are empty
+	Comments []string         // comments about the variables, which begin with keptComment
 	Took     time.Duration
 	Memory   dimacs.MemoryLimit // of the run
 }
@@ -98,6 +103,7 @@ func (r *Reader) next(ctx context.Context, in *Input, name string, alone bool) e
 // content reads src according to its kind.
 func (r *Reader) content(ctx context.Context, in *Input, name string, alone bool, src io.Reader) error {
 	reader := r.File(ctx, name)
+	defer func() { in.Comments = append(in.Comments, reader.Kept...) }()
 	kind, src, err := dimacs.Sniff(src)
 	if err != nil {
 		return err
@@ -125,7 +131,7 @@ func (r *Reader) content(ctx context.Context, in *Input, name string, alone bool
 
 // File returns a reader of one file. It does not warn after ctx is done.
 func (r *Reader) File(ctx context.Context, name string) *dimacs.Reader {
-	return &dimacs.Reader{Name: cli.Shown(name), Relaxed: r.relaxed, Memory: r.memory.Allows, Warn: func(err *dimacs.SyntaxError) {
+	return &dimacs.Reader{Name: cli.Shown(name), Keep: keptComment, Relaxed: r.relaxed, Memory: r.memory.Allows, Warn: func(err *dimacs.SyntaxError) {
 		if ctx.Err() == nil {
 			r.warn(err)
 		}

@@ -16,7 +16,8 @@ func convertCommand(e *cli.Env) *cli.Command {
 		Usage:     "rewrite a formula, a script of cubes or a solution",
 		UsageText: "sator convert [flags] [FILE|-]...",
 		Description: `Reads the same inputs as solve and writes them in another compression or format,
-with a correct header and without comments. The compression follows from the
+with a correct header and without comments, except for those of "sator sudoku
+encode" about the variables. The compression follows from the
 name of the output: .gz, .xz or .zst; other names are not compressed. Several
 files become one formula. The output is created after all input was read, has a
 temporary name until it is complete, and never replaces an input.
@@ -78,7 +79,7 @@ func converted(in *formula.Input, r *cli.Run) (func(io.Writer) error, error) {
 			return nil, fmt.Errorf("the input is a solution; a %s file needs a formula", ext)
 		}
 		m := in.Solution.Model
-		return func(w io.Writer) error { return dimacs.WriteSolution(w, in.Solution.Status, m) }, nil
+		return func(w io.Writer) error { return dimacs.WriteSolution(w, in.Solution.Status, m, in.Comments...) }, nil
 	}
 	if c.Bool("normalize") {
 		if err := normalize(in); err != nil {
@@ -98,7 +99,7 @@ func converted(in *formula.Input, r *cli.Run) (func(io.Writer) error, error) {
 	if len(in.Cubes) > 0 {
 		r.Say("warning: the %d cubes are omitted", len(in.Cubes))
 	}
-	return func(w io.Writer) error { return dimacs.Write(w, in.Formula) }, nil
+	return func(w io.Writer) error { return dimacs.Write(w, in.Formula, in.Comments...) }, nil
 }
 
 // format returns the format of the output.
@@ -137,7 +138,7 @@ func single(in *formula.Input, i int) func(io.Writer) error {
 	for _, l := range cube.Lits {
 		f.Add(l)
 	}
-	return func(w io.Writer) error { return dimacs.Write(w, f) }
+	return func(w io.Writer) error { return dimacs.Write(w, f, in.Comments...) }
 }
 
 // writeScript writes the input as a script. If it has no cubes, the script gets the
@@ -147,5 +148,5 @@ func writeScript(in *formula.Input, w io.Writer) error {
 	if len(cubes) == 0 {
 		cubes = []dimacs.Cube{{Clauses: in.Formula.Len()}}
 	}
-	return dimacs.WriteScript(w, &dimacs.Script{Formula: in.Formula, Cubes: cubes})
+	return dimacs.WriteScript(w, &dimacs.Script{Formula: in.Formula, Cubes: cubes}, in.Comments...)
 }

@@ -64,7 +64,12 @@ Examples:
 // extend runs the command.
 func extend(run *cli.Run, stack, model string, formulas []string, output string) error {
 	ctx, r := run.Ctx, formula.NewReader(run)
-	clauses, err := formula.ReadFile(ctx, r, stack, (*dimacs.Reader).ReadReconstruction)
+	var comments []string // about the variables
+	clauses, err := formula.ReadFile(ctx, r, stack, func(d *dimacs.Reader, src io.Reader) (*dimacs.Formula, error) {
+		clauses, err := d.ReadReconstruction(src)
+		comments = d.Kept
+		return clauses, err
+	})
 	if err != nil {
 		return err
 	}
@@ -91,7 +96,7 @@ func extend(run *cli.Run, stack, model string, formulas []string, output string)
 		}
 		m = m[:min(len(m), vars)]
 	}
-	err = run.Write(ctx, output, func(w io.Writer) error { return dimacs.WriteSolution(w, solution.Status, m) })
+	err = run.Write(ctx, output, func(w io.Writer) error { return dimacs.WriteSolution(w, solution.Status, m, comments...) })
 	return answer.Exit(solution.Status, err)
 }
 

@@ -169,6 +169,7 @@ func simplified(ctx context.Context, r *cli.Run, in *formula.Input, o *simplifyO
 // A simplifyResult is the result of simplify.
 type simplifyResult struct {
 	o      *simplifyOptions
+	kept   []string // comments of the input about the variables
 	before *dimacs.Formula
 	after  *dimacs.Formula
 	stack  *dimacs.Formula
@@ -177,7 +178,7 @@ type simplifyResult struct {
 }
 
 func newSimplifyResult(in *formula.Input, s *cdcl.Solver, o *simplifyOptions, why string) *simplifyResult {
-	p := &simplifyResult{o: o, before: in.Formula, stats: s.Stats(), why: why}
+	p := &simplifyResult{o: o, kept: in.Comments, before: in.Formula, stats: s.Stats(), why: why}
 	vars := max(in.Formula.Vars(), p.stats.Vars)
 	p.after = dimacs.NewFormula(vars)
 	for c := range s.Simplified() {
@@ -194,14 +195,14 @@ func newSimplifyResult(in *formula.Input, s *cdcl.Solver, o *simplifyOptions, wh
 func (p *simplifyResult) write(r *cli.Run) error {
 	if p.o.stack != "" {
 		err := r.Write(r.Signals, p.o.stack, func(w io.Writer) error {
-			return dimacs.WriteReconstruction(w, p.stack, p.head("reconstruction stack"))
+			return dimacs.WriteReconstruction(w, p.stack, append([]string{p.head("reconstruction stack")}, p.kept...)...)
 		})
 		if err != nil {
 			return err
 		}
 	}
 	err := r.Write(r.Signals, p.o.Output, func(w io.Writer) error {
-		return dimacs.Write(w, p.after, p.head("simplified"), p.summary())
+		return dimacs.Write(w, p.after, append([]string{p.head("simplified"), p.summary()}, p.kept...)...)
 	})
 	if err != nil {
 		return err

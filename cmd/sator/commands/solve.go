@@ -134,20 +134,18 @@ func solveFlags() []cli.Flag {
 		formula.AssumeFlag(),
 		&cli.StringFlag{Name: "engine", Category: cli.EngineFlags, Value: "auto", Usage: "`NAME` of the engine: " + engines.Help()},
 		&cli.Uint64Flag{Name: "seed", Category: cli.EngineFlags, Usage: "start the random generator with `N`"},
-		&cli.StringFlag{Name: "profile", Category: cli.ProfileFlags, Usage: "record a profile of `KIND`: " + cli.ProfileNames()},
-		&cli.StringFlag{Name: "profile-dir", Category: cli.ProfileFlags, Value: ".", Usage: "write the profile to directory `DIR`"},
-	})
+	}, cli.RecordingFlags())
 }
 
 // solveOptions is the command line of solve.
 type solveOptions struct {
 	*answer.Options
-	trace               string
-	profile, profileDir string
+	trace     string
+	recording cli.Recording
 }
 
 func solveOptionsOf(c *cli.Context) (*solveOptions, error) {
-	o := &solveOptions{answer.OptionsOf(c), c.String("trace"), c.String("profile"), c.String("profile-dir")}
+	o := &solveOptions{Options: answer.OptionsOf(c), trace: c.String("trace")}
 	if !o.HasProof && len(o.Files) == 2 && formula.IsProofOperand(o.Files[1]) {
 		o.HasProof, o.Proof, o.Files = true, o.Files[1], o.Files[:1]
 	} else if err := formula.CheckLast(o.Files); !o.HasProof && err != nil {
@@ -156,8 +154,9 @@ func solveOptionsOf(c *cli.Context) (*solveOptions, error) {
 	if o.Quiet && o.Verbose {
 		return nil, cli.Exclusive("quiet", "verbose")
 	}
-	if c.IsSet("profile-dir") && o.profile == "" {
-		return nil, cli.Useless("profile-dir", "profile")
+	var err error
+	if o.recording, err = cli.RecordingOf(c); err != nil {
+		return nil, err
 	}
 	return o, o.parse(c)
 }

@@ -30,7 +30,7 @@ func solve(run *cli.Run, o *solveOptions) error {
 		return err
 	}
 	defer trace.Abort()
-	prof, err := r.StartProfile(ctx, o.profile, o.profileDir)
+	prof, err := r.StartProfile(ctx, o.recording)
 	if err != nil {
 		return err
 	}

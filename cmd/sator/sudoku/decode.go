@@ -19,7 +19,7 @@ func decodeCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "decode",
 		Usage:       "decode a model into a solution, and check it",
-		UsageText:   "sator sudoku decode [flags] FORMULA... MODEL",
+		UsageText:   "sator sudoku decode [flags] [FORMULA]... [MODEL|-]",
 		Description: decodeDescription,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "puzzle", Category: cli.InputFlags, Usage: "check the solution against the puzzle in `FILE`"},
@@ -62,6 +62,10 @@ encode without flags. For other formulas, --variant and --numbering supply the
 missing description. A file that does not match its header, and may be
 truncated, causes a warning.
 
+Without FORMULA the comments of MODEL describe the variables: "sator convert",
+"simplify", "solve" and "extend" keep those of encode. Such a solution is
+checked against the rules; --puzzle checks it against the givens, too.
+
 MODEL is the output of any solver, "-" for standard input: "s" and "v" lines,
 the output file of MiniSat, a list of literals, or a formula of unit clauses. It
 may list only the true variables, or only the variables of candidates.
@@ -77,6 +81,7 @@ Sator.
 
 Examples:
   minisat puzzle.cnf model; sator sudoku decode puzzle.cnf model
+  sator sudoku encode puzzle.txt | sator solve | sator sudoku decode
   cadical -q puzzle.cnf | sator sudoku decode puzzle.cnf -
   sator sudoku decode --variant "9 boxes 3x3" --numbering rcd rules.cnf model`
 
@@ -94,10 +99,7 @@ func decodeOptionsOf(c *cli.Context) (*decodeOptions, error) {
 		puzzle: c.String("puzzle"), numbering: c.String("numbering"),
 		format: c.String("format"), output: c.String("output"),
 	}
-	if c.NArg() < 2 {
-		return nil, cli.Usagef("want at least two operands, FORMULA and MODEL")
-	}
-	args := c.Args().Slice()
+	args := cli.Operands(c)
 	o.formulas, o.model = args[:len(args)-1], args[len(args)-1]
 	var err error
 	if o.variant, err = variantOf(c); err != nil {
@@ -129,16 +131,25 @@ func (w *modelError) Error() string { return w.name + ": " + w.err.Error() }
 
 // decode decodes and checks the model.
 func decode(r *cli.Run, o *decodeOptions) (*sudoku.Grid, error) {
-	m, err := mapOf(r, o)
-	if err != nil {
-		return nil, err
+	var f formulas
+	for _, name := range o.formulas {
+		if err := f.read(r, name); err != nil {
+			return nil, err
+		}
 	}
 	src, err := r.Open(r.Ctx, o.model)
 	if err != nil {
 		return nil, err
 	}
-	s, err := sudoku.ReadModel(src, cli.Shown(o.model))
+	s, comments, err := sudoku.ReadModel(src, cli.Shown(o.model))
 	if err := cmp.Or(err, src.Close()); err != nil {
+		return nil, err
+	}
+	if len(o.formulas) == 0 {
+		f.comments = comments
+	}
+	m, err := f.mapping(o)
+	if err != nil {
 		return nil, err
 	}
 	wrong := func(err error) error { return &modelError{cli.Shown(o.model), err} }
@@ -181,14 +192,8 @@ func puzzleOf(run *cli.Run, file string, r *sudoku.Rules) (*sudoku.Grid, error) 
 	return p.Grid, nil
 }
 
-// mapOf reads the description of the variables and the givens from the formulas.
-func mapOf(r *cli.Run, o *decodeOptions) (*sudoku.Map, error) {
-	var f formulas
-	for _, name := range o.formulas {
-		if err := f.read(r, name); err != nil {
-			return nil, err
-		}
-	}
+// mapping returns the description of the variables, and the givens.
+func (f *formulas) mapping(o *decodeOptions) (*sudoku.Map, error) {
 	if f.cells != nil {
 		m, err := sudoku.NewMap(f.cells.Rules, sudoku.Coding{Numbering: o.numbering})
 		if err == nil {
@@ -209,7 +214,7 @@ func mapOf(r *cli.Run, o *decodeOptions) (*sudoku.Map, error) {
 		m.Puzzle, err = m.Units(&f.clauses)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", cli.Shown(o.formulas[0]), err)
+		return nil, fmt.Errorf("%s: %w", cli.Shown(append(o.formulas, o.model)[0]), err)
 	}
 	return m, nil
 }
@@ -232,14 +237,13 @@ func (f *formulas) read(run *cli.Run, name string) error {
 		f.cells, err = sudoku.ReadCellFormula(buffered, cli.Shown(name))
 		return cmp.Or(err, src.Close())
 	}
-	comments := sudoku.NewCommentReader(buffered)
-	r := &dimacs.Reader{Name: cli.Shown(name), Relaxed: true, Warn: func(w *dimacs.SyntaxError) {
+	r := &dimacs.Reader{Name: cli.Shown(name), Relaxed: true, Keep: sudoku.CommentWord, Warn: func(w *dimacs.SyntaxError) {
 		if run.Ctx.Err() == nil {
 			run.Warn(w)
 		}
 	}}
-	err = r.ReadInto(&f.clauses, comments)
-	f.comments = append(f.comments, comments.Lines()...)
+	err = r.ReadInto(&f.clauses, buffered)
+	f.comments = append(f.comments, r.Kept...)
 	return cmp.Or(err, src.Close())
 }
 

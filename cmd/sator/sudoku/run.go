@@ -21,7 +21,7 @@ import (
 
 // solveFlags returns the flags of these commands.
 func solveFlags() []cli.Flag {
-	return append([]cli.Flag{
+	return slices.Concat([]cli.Flag{
 		cli.TimeFlag(),
 		cli.JobsFlag(),
 		&cli.StringFlag{Name: "engine", Category: cli.EngineFlags, Value: sudokusolve.Engines[0].Name, Usage: "`NAME` of the engine: " + sudokuEngineHelp()},
@@ -30,10 +30,11 @@ func solveFlags() []cli.Flag {
 		&cli.StringFlag{Name: "heuristic", Category: cli.EngineFlags, Value: "positive", Usage: "decision heuristic `NAME` of dpll, see \"sator help solve\""},
 		&cli.StringFlag{Name: "rule", Category: cli.EngineFlags, Value: infer.Lazy.String(), Usage: "apply the 2SAT rule of infer `WHEN`: " + strings.Join(infer.ScheduleNames, ", ")},
 		&cli.BoolFlag{Name: "no-trivalue", Category: cli.EngineFlags, Usage: "omit the implications of cells with three candidates from the 2SAT rule"},
+		&cli.BoolFlag{Name: "no-locked", Category: cli.EngineFlags, Usage: "infer by singles, without locked candidates"},
 		&cli.BoolFlag{Name: "stats", Category: cli.OutputFlags, Usage: "print statistics of the search on standard error; for cdcl they depend on --jobs"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print no statistics and no status line"},
 		cli.OutputFlagOf("write to `FILE` what goes to standard output otherwise"),
-	}, PuzzleFlags()...)
+	}, cli.RecordingFlags(), PuzzleFlags())
 }
 
 func sudokuEngineHelp() string {
@@ -51,6 +52,8 @@ type solveOptions struct {
 	jobs    int
 	quiet   bool
 	stats   bool
+
+	recording cli.Recording
 }
 
 func solveOptionsOf(c *cli.Context) (*solveOptions, error) {
@@ -78,8 +81,8 @@ func solveOptionsOf(c *cli.Context) (*solveOptions, error) {
 	if rule < 0 {
 		return nil, cli.InvalidName("rule", c.String("rule"), infer.ScheduleNames)
 	}
-	o.options.Infer = infer.Options{Rule: infer.Schedule(rule), Trivalue: !c.Bool("no-trivalue")}
-	for _, f := range []struct{ flag, engines string }{{"heuristic", "dpll"}, {"encoding", "cdcl dpll"}, {"amo", "cdcl dpll"}, {"rule", "infer auto"}, {"no-trivalue", "infer auto"}} {
+	o.options.Infer = infer.Options{Rule: infer.Schedule(rule), Trivalue: !c.Bool("no-trivalue"), NoLocked: c.Bool("no-locked")}
+	for _, f := range []struct{ flag, engines string }{{"heuristic", "dpll"}, {"encoding", "cdcl dpll"}, {"amo", "cdcl dpll"}, {"rule", "infer auto"}, {"no-trivalue", "infer auto"}, {"no-locked", "infer auto"}} {
 		engines := strings.Fields(f.engines)
 		switch {
 		case !c.IsSet(f.flag) || slices.Contains(engines, o.options.Engine):
@@ -91,6 +94,9 @@ func solveOptionsOf(c *cli.Context) (*solveOptions, error) {
 	}
 	if err := o.options.Check(); err != nil {
 		return nil, cli.Usagef("%v", err)
+	}
+	if o.recording, err = cli.RecordingOf(c); err != nil {
+		return nil, err
 	}
 	o.input, err = PuzzleInputOf(c)
 	return o, err
@@ -118,6 +124,7 @@ type puzzleRun struct {
 	report func(*puzzle, *puzzleResult) error
 
 	evidence *proofOptions // nil without --cnf
+	profile  *cli.Profiler // nil without --profile
 }
 
 // A puzzleResult is the result of a worker for a puzzle.
@@ -134,8 +141,12 @@ func newPuzzleRun(r *cli.Run, o *solveOptions) *puzzleRun {
 // run reads and solves all puzzles, and reports each in the order of the input. If a limit
 // or a signal ends it, it reports the partial results of the workers, and returns the
 // cause.
-func (r *puzzleRun) run() error {
-	err := r.all(r.Ctx)
+func (r *puzzleRun) run() (err error) {
+	if r.profile, err = r.StartProfile(r.Ctx, r.o.recording); err != nil {
+		return err
+	}
+	defer r.profile.Abort()
+	err = r.all(r.Ctx)
 	r.Progress.Close()
 	if flushing := r.out.Flush(); err == nil {
 		err = flushing
@@ -145,6 +156,9 @@ func (r *puzzleRun) run() error {
 	}
 	if !r.o.quiet && (err == nil || r.count.Puzzles > 0) {
 		r.Say("%s", r.count.summary(time.Since(r.Begin)))
+	}
+	if _, limited := cli.Stopped(r.Ctx); err == nil || limited {
+		err = cmp.Or(err, r.profile.Close())
 	}
 	if err == nil && r.failed {
 		return cli.ExitCode(cli.CodeWrong)
@@ -180,8 +194,12 @@ func (r *puzzleRun) all(ctx context.Context) error {
 	r.batch = sudokusolve.Batch[*puzzle, *puzzleResult]{
 		Options: r.o.options,
 		Jobs:    r.o.jobs,
-		Next:    src.Next,
+		Next: func() (*puzzle, error) {
+			r.profile.Phase("read")
+			return src.Next()
+		},
 		Deliver: func(p *puzzle, x *puzzleResult) error {
+			r.profile.Phase("write")
 			err := r.deliver(ctx, p, x)
 			r.results.Put(x)
 			p.Free()
@@ -200,6 +218,7 @@ func (r *puzzleRun) all(ctx context.Context) error {
 
 // solve counts the solutions of a puzzle and examines it.
 func (r *puzzleRun) solve(ctx context.Context, s *sudokusolve.Solver, p *puzzle) *puzzleResult {
+	r.profile.Phase("solve")
 	x := r.results.Get().(*puzzleResult)
 	*x = puzzleResult{Answer: s.CountAgain(ctx, p.Grid, r.limit(p), x.Answer)}
 	if r.examine != nil {
