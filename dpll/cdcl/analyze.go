@@ -45,7 +45,10 @@ func (s *Solver) analyze() {
 	a.decisions.update(float64(s.stats.Decisions - a.lastDecisions))
 	a.lastDecisions = s.stats.Decisions
 
-	s.resolve()
+	for !s.resolve() {
+		s.bump()
+		s.unmark()
+	}
 	s.minimizeLearned()
 	glue := len(s.glueLevel)
 	s.updateAverages(glue, len(s.clause))
@@ -77,8 +80,9 @@ func (s *Solver) minimizeLearned() {
 }
 
 // resolve sets s.clause to the first-UIP clause of the conflict, with the literal
-// of the conflict's level in front.
-func (s *Solver) resolve() {
+// of the conflict's level in front. It returns false if it has replaced the conflict by
+// a strengthened reason instead (onthefly.go).
+func (s *Solver) resolve() bool {
 	s.clause, s.chain, s.resolved = append(s.clause[:0], 0), s.chain[:0], s.resolved[:0]
 	current := uint32(len(s.levels) - 1)
 	s.recordResolved(s.conflict.ref)
@@ -98,7 +102,7 @@ func (s *Solver) resolve() {
 		at--
 		if open--; open == 0 {
 			s.clause[0] = l ^ 1
-			return
+			return true
 		}
 		w := s.vars[l>>1].reason
 		s.recordResolved(w.ref())
@@ -106,6 +110,10 @@ func (s *Solver) resolve() {
 			open += s.analyzeLit(w.blocker(), current)
 		} else {
 			open += s.analyzeClause(w.ref(), current)
+			if open > 1 && s.subsumesReason(len(s.clause)-1+open, w.ref()) {
+				s.strengthenReason(l, w.ref())
+				return false
+			}
 		}
 	}
 }
@@ -206,7 +214,9 @@ func (s *Solver) recomputeGlue(ref uint32, limit int) int {
 // bumped, too: reason side bumping (Liang, Ganesh, Poupart, Czarnecki, "Learning
 // rate based branching", SAT 2016). It does not help when there are many decisions
 // for each conflict (as measured for CaDiCaL). It stops when the reasons are long,
-// so that it costs no more than the analysis itself.
+// so that it costs no more than the analysis itself. A limit of 10 decisions and delays
+// after failures, as in Kissat, took 0.96 of the conflicts on ten formulas with two seeds,
+// and 1.03 times on nine of them.
 func (s *Solver) analyzeReasonSide() {
 	const (
 		maxDecisions = 100 // per conflict

@@ -51,6 +51,7 @@ type Options struct {
 	Shrink               int
 	Simplify             int
 	Stable               int
+	Strengthen           int
 	Substitute           int
 	Subsume              int
 	Sweep                int
@@ -148,6 +149,7 @@ var Knobs = []Knob{
 	{"shrink", 3, 0, 3, "all-UIP shrinking: 0 off, 1 by binary reasons, 2 by all reasons, 3 and with minimization", func(o *Options) *int { return &o.Shrink }},
 	{"simplify", 1, 0, 1, "inprocessing: simplify the formula between restarts", func(o *Options) *int { return &o.Simplify }},
 	{"stable", 1, 0, 2, "0 focused mode only, 1 alternate focused and stable mode, 2 stable mode only", func(o *Options) *int { return &o.Stable }},
+	{"strengthen", 1, 0, 1, "on-the-fly strengthening of reasons in conflict analysis", func(o *Options) *int { return &o.Strengthen }},
 	{"substitute", 1, 0, 1, "equivalent literal substitution (SCC)", func(o *Options) *int { return &o.Substitute }},
 	{"subsume", 1, 0, 1, "subsumption and self-subsuming resolution", func(o *Options) *int { return &o.Subsume }},
 	{"sweep", 0, 0, 1, "SAT sweeping: units and equivalences of small environments", func(o *Options) *int { return &o.Sweep }},

@@ -44,6 +44,11 @@ func (s *Solver) explainLearned() {
 	if len(s.clause) < len(s.unminimized) {
 		s.appendReasons(s.unminimized, s.clause)
 	}
+	s.appendResolved()
+}
+
+// appendResolved appends the clauses that analysis resolved to the chain, latest first.
+func (s *Solver) appendResolved() {
 	for i := len(s.resolved) - 1; i >= 0; i-- {
 		s.chain = append(s.chain, s.resolved[i])
 	}

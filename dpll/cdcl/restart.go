@@ -11,6 +11,10 @@ package cdcl
 // number of conflicts, the stable phase after it takes as many ticks as that took, and
 // later phases are longer. Conflicts of the two modes take different time, ticks do
 // not.
+//
+// Restart intervals that grow with the logarithm of the number of restarts, as in Kissat,
+// took 0.97 of the conflicts on ten unsatisfiable formulas with two seeds. That is noise:
+// 0.64 on one of them, a pipeline whose runs vary by a factor of 2, and 1.02 on the others.
 
 type averages struct {
 	glueFast, glueSlow ema

@@ -58,6 +58,7 @@ type Stats struct {
 	Matchings         int64 // cardinality: matchings of clauses to at-most-one constraints
 	Pigeonholes       int64 // matchings that refuted the formula
 	Probes            int64 // literals probed
+	ReasonsShortened  int64 // clauses that conflict analysis strengthened
 	Resolvents        int64 // clauses added by BVE
 	Strengthened      int64 // irredundant clauses strengthened by subsumption resolution
 	Subsumed          int64 // irredundant clauses subsumed

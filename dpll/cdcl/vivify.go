@@ -46,6 +46,10 @@ import (
 // each was cheaper. A budget of 10% saved 9%. With the one seed tried, a budget of 30% saved
 // less than a budget of 20%, and without the irredundant clauses a budget of 20% saved next
 // to nothing.
+//
+// Learned candidates that others imply by propagation to a conflict stay in Kissat. That
+// took 1.02 times the conflicts on ten unsatisfiable formulas with two seeds; budgets of at
+// least a million ticks took 1.03 times.
 
 // A vivifyTier is a class of candidates.
 type vivifyTier int

@@ -1,0 +1,82 @@
+package cdcl
+
+import "sator/dimacs"
+
+// On-the-fly strengthening: self-subsuming resolution during conflict analysis. A
+// resolvent that analysis computes may consist of all literals of the last reason except
+// the literal resolved on. Then it subsumes this reason and replaces it (Han and Somenzi,
+// "On-the-fly clause improvement", SAT 2009; Hamadi, Jabbour, Saïs, "Learning for dynamic
+// subsumption", ICTAI 2009). All literals of the shorter clause are false, and analysis
+// begins again with it as the conflict. The variables seen so far are bumped before, as
+// in Kissat, so that they are bumped twice if the second analysis meets them, too.
+//
+// A resolvent with a single literal of the conflict's level is the clause to be learned.
+// It is minimized and learned, and the reason stays.
+//
+// A thousandth to a fiftieth of the conflicts strengthen a reason: 16 of 19,333 on random
+// 3-SAT, 262 of 34,317 on a miter of multipliers, 1,066 of 50,000 on a clique-coloring
+// formula. On 14 unsatisfiable formulas with three seeds each, conflicts fell to 0.90 and
+// ticks to 0.89 in the geometric mean: to 0.34 on the clique-coloring formula and to 0.63
+// on a pipeline whose runs vary by a factor of 2; the others took 0.93 to 1.13 times as
+// many. A larger clique-coloring formula took 159,000 conflicts instead of more than 500,000.
+
+// subsumesReason reports whether the resolvent, which has n literals and was computed
+// from the reason at r, is this reason without the literal resolved on.
+func (s *Solver) subsumesReason(n int, r uint32) bool {
+	lits := s.lits(r)
+	if s.opts.Strengthen == 0 || n < 2 || n >= len(lits) {
+		return false
+	}
+	size := 0
+	for _, w := range lits {
+		if s.vars[w>>1].level > 0 {
+			size++
+		}
+	}
+	return n == size-1
+}
+
+// strengthenReason removes l, and literals false at the root, from its reason at r. The
+// result becomes the conflict. It has at least two literals of the current level, which
+// it watches: backtracking unassigns both, and l too.
+func (s *Solver) strengthenReason(l dimacs.Lit, r uint32) {
+	c := s.withoutLit(l, r)
+	id := int64(0)
+	if s.proof != nil {
+		s.appendResolved()
+		id = s.proof.Learn(c, s.hintChain())
+	}
+	s.stats.ReasonsShortened++
+	h, glue := s.arena[r], min(s.glue(r), len(c)-1)
+	redundant := h&redundantBit != 0
+	s.unwatch(r)
+	s.deleteClause(r)
+	at := s.addClause(c, redundant, glue, id)
+	s.conflict = conflict{ref: at, a: c[0], b: c[1]}
+	if at&1 == 0 {
+		s.arena[at] |= h & usedMask
+	}
+	if at&1 != 0 || redundant {
+		s.export(c, glue, id)
+	}
+}
+
+// withoutLit returns the literals of the clause at r above the root except l, with two
+// literals of the current level in front.
+func (s *Solver) withoutLit(l dimacs.Lit, r uint32) []dimacs.Lit {
+	current := uint32(len(s.levels) - 1)
+	c, front := s.clause[:0], 0
+	for _, w := range s.lits(r) {
+		lev := s.vars[w>>1].level
+		if w == uint32(l) || lev == 0 {
+			continue
+		}
+		c = append(c, dimacs.Lit(w))
+		if last := len(c) - 1; lev == current && front < 2 {
+			c[front], c[last] = c[last], c[front]
+			front++
+		}
+	}
+	s.clause = c
+	return c
+}
