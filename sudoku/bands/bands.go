@@ -15,8 +15,9 @@ type Solver struct {
 }
 
 // maxDepth is the number of nodes on the stack: the root, and one for each branch. Each
-// branch assigns another cell.
-const maxDepth = 82
+// branch determines the minirow of a digit in another row, or its minicolumn in another
+// column.
+const maxDepth = 1 + 2*81
 
 // A node is a node of the search tree: its candidates, and the digits that have changed
 // since they were propagated.
@@ -29,7 +30,7 @@ type node struct {
 type Stats struct {
 	Puzzles  int64
 	NoBranch int64 // puzzles solved without a branch
-	Branches int64 // candidates assumed, and excluded when the search backtracks
+	Branches int64 // minirows and minicolumns assumed for a digit, and excluded when the search backtracks
 	DeadEnds int64 // contradictions after a branch or after backtracking
 }
 
@@ -99,8 +100,8 @@ func (s *Solver) search(ctx context.Context, g *sudoku.Grid, yield func(digits *
 	return true
 }
 
-// branch chooses a candidate of the node at a depth. The next node assumes it, and this
-// node, when the search comes back to it, excludes it.
+// branch chooses a place of a digit in the node at a depth. The next node assumes it, and
+// this node, when the search comes back to it, excludes it.
 func (s *Solver) branch(depth int) {
 	n, next := &s.stack[depth], &s.stack[depth+1]
 	at := n.choose()

@@ -150,8 +150,49 @@ func TestTables(t *testing.T) {
 	}
 }
 
+// lines returns the rows and columns as minirows and minicolumns.
+func lines() (all [18][3][3]int) {
+	for i := range all {
+		for k := range 9 {
+			all[i][k/3][k%3] = 9*(i%9) + k
+			if i >= 9 {
+				all[i][k/3][k%3] = 9*k + i%9
+			}
+		}
+	}
+	return all
+}
+
+// digitsOf returns the set of digits that are candidates in some cells.
+func (c *candidates) digitsOf(cells [3]int) (set uint) {
+	for _, i := range cells {
+		for d := range c.cells {
+			set |= uint(c.cells[d][i/27]>>(i%27)&1) << d
+		}
+	}
+	return set
+}
+
+// checkTriads returns the name of a rule of triads that propagation has not applied.
+func (c *candidates) checkTriads() string {
+	for _, line := range lines() {
+		for k := range line {
+			own, others := c.digitsOf(line[k]), c.digitsOf(line[(k+1)%3])|c.digitsOf(line[(k+2)%3])
+			switch {
+			case bits.OnesCount(own) < 3:
+				return "too few digits"
+			case bits.OnesCount(own) == 3 && own&others != 0:
+				return "naked"
+			case bits.OnesCount(own&^others) >= 3 && own&others != 0:
+				return "hidden"
+			}
+		}
+	}
+	return ""
+}
+
 // TestPropagation checks that propagation removes no candidate of a solution, and leaves no
-// single that is not fixed.
+// single that is not fixed and no triad that is not applied.
 func TestPropagation(t *testing.T) {
 	var s Solver
 	for seed := range uint64(300) {
@@ -163,6 +204,9 @@ func TestPropagation(t *testing.T) {
 				t.Fatalf("seed %d: a contradiction in a puzzle with a solution", seed)
 			}
 			continue
+		}
+		if rule := c.checkTriads(); rule != "" {
+			t.Fatalf("seed %d: the rule of triads is not applied: %s", seed, rule)
 		}
 		for _, cells := range found {
 			for i, digit := range cells {
@@ -211,6 +255,31 @@ func TestAllocations(t *testing.T) {
 	count := func(*[81]uint8) bool { n++; return true }
 	if a := testing.AllocsPerRun(10, func() { s.Visit(context.Background(), g, count) }); a != 0 || n == 0 {
 		t.Errorf("%v allocations, %d solutions", a, n)
+	}
+}
+
+// manySolutions is a puzzle of Royle's list without one of its 17 givens. It has 7,550
+// solutions.
+const manySolutions = ".................1..2..3........235..1..5....6.....7.....1.4..6..5.8.....7......."
+
+// TestMany counts thousands of solutions. The number is that of package infer.
+func TestMany(t *testing.T) {
+	found, complete := solutions(new(Solver), parse(manySolutions), 1<<30)
+	if !complete || len(slices.CompactFunc(found, slices.Equal)) != 7550 {
+		t.Errorf("%d solutions, complete %v", len(found), complete)
+	}
+}
+
+// BenchmarkMany visits all solutions of a puzzle with 7,550.
+func BenchmarkMany(b *testing.B) {
+	g := parse(manySolutions)
+	var s Solver
+	b.ReportAllocs()
+	for b.Loop() {
+		n := 0
+		if !s.Visit(context.Background(), g, func(*[81]uint8) bool { n++; return true }) || n != 7550 {
+			b.Fatal(n)
+		}
 	}
 }
 

@@ -9,12 +9,14 @@
 //	})
 //	fmt.Println("unique:", complete && n == 1)
 //
-// The search branches on cells with two candidates, and propagates hidden singles, naked
-// singles and locked candidates. It learns nothing. Package solve has engines for all rules,
+// The search branches on the three cells that a box and a line have in common, and
+// propagates hidden singles, naked singles, locked candidates and locked triples. It learns
+// nothing. Package solve has engines for all rules,
 // and uses this one for plain puzzles.
 //
 // # Files
 //
-//   - candidates.go: candidates as bits, their propagation, and the choice of a branch
+//   - candidates.go: candidates as bits, and their propagation
+//   - triads.go: the rule of triads, and the choice of a branch
 //   - bands.go: the search, and its statistics
 package bands
