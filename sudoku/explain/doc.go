@@ -40,8 +40,8 @@
 //   - hitting.go: minimum hitting sets
 //   - hint.go: hints and solution paths
 //   - technique.go: the table of techniques
+//   - people.go: the techniques of package technique as rows of the table
 //   - trace.go: the consequences of an assumption, with reasons
-//   - chain.go: chains of implications in words
 //   - names.go: cells, digits and houses in sentences
 //   - unique.go: the errors of puzzles without exactly one solution
 package explain

@@ -77,7 +77,7 @@ func ExampleHint() {
 		fmt.Println(s)
 	}
 	// Output:
-	// R8C3<>3, chain: if R8C3=3, then R8C2=2 (the only place left for 2 in row 8), so R8C3=6 (the only place left for 6 in row 8), so R8C3<>3 (a cell has one digit)
+	// R8C2<>1, R8C2<>8, R8C3<>1, R8C3<>3 and R8C3<>8, hidden pair: in row 8, 2 and 6 have no place but R8C2 and R8C3
 	// R8C4=3, hidden single: 3 has no other place in row 8
 }
 

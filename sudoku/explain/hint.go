@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"sator/sudoku"
-	"sator/twosat"
+	"sator/sudoku/technique"
 )
 
 // A Step is a conclusion on the way to the solution: it places a digit or
@@ -18,8 +18,12 @@ type Step struct {
 	Text       string // the reason, in words
 	Givens     []int  // the cells of the givens that force the digit, if the technique is core
 
-	rules *sudoku.Rules
-	chain twosat.Chain // the chain, if the technique is chain
+	// Rating is the difficulty of a technique between singles and failed literals, 0
+	// for others.
+	Rating technique.Difficulty
+
+	rules    *sudoku.Rules
+	premises []int // the candidates that had to be eliminated before, if Rating is not 0
 }
 
 // String returns the step as a sentence: "R3C5=7, hidden single: 7 has no other

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"sator/dimacs"
-	"sator/twosat"
 )
 
 // A method derives that a candidate is true or false, with a reason in words.
@@ -23,11 +22,6 @@ type method struct {
 }
 
 // techniques lists the techniques, easiest first.
-//
-// Chains come before failed literals. A failed literal derives everything that a
-// chain derives, except for pairs (see [sudoku.Candidates.Implications]); but a
-// chain is one line of implications, and a failed literal needs all consequences
-// of an assumption.
 var techniques []method
 
 func init() {
@@ -35,10 +29,12 @@ func init() {
 		{"naked single", "a cell has one candidate left", (*hinter).naked, (*hinter).deriveNaked},
 		{"hidden single", "a digit has one place left in a house", (*hinter).hidden, (*hinter).deriveHidden},
 		{"cage", "the sum of a cage excludes digits", (*hinter).cage, (*hinter).deriveCage},
-		{"chain", "a chain of implications leads from a literal to its negation (the 2SAT rule)", (*hinter).chain, (*hinter).deriveChain},
+	}
+	techniques = append(techniques, peopleMethods()...)
+	techniques = append(techniques, []method{
 		{"failed literal", "an assumption leads by singles to a contradiction", (*hinter).failed, (*hinter).deriveFailed},
 		{"core", "a set of givens, found by search, forces a digit", (*hinter).core, (*hinter).deriveCore},
-	}
+	}...)
 }
 
 // naked finds a cell with one candidate.
@@ -223,64 +219,6 @@ func (h *hinter) makesSingle(candidate int, value bool) bool {
 		}
 	}
 	return false
-}
-
-// chain finds literals that their negations imply, by short chains.
-func (h *hinter) chain(ctx context.Context) []Step {
-	two := instance(h.now, true)
-	forced, status := two.Forced(ctx)
-	if status != dimacs.Satisfiable {
-		return nil
-	}
-	var choices []choice
-	single := false
-	for _, l := range forced.Lits() {
-		c := choice{candidate: int(l.Var()), value: !l.Neg()}
-		c.single = h.makesSingle(c.candidate, c.value)
-		if single && !c.single {
-			continue
-		}
-		if chain, ok := two.Why(l); ok {
-			c.length = len(chain)
-			choices = append(choices, c)
-			single = single || c.single
-		}
-	}
-	var steps []Step
-	for _, c := range simplest(choices) {
-		steps = append(steps, stepList(h.deriveChainIn(two, c.candidate, c.value))...)
-	}
-	return steps
-}
-
-// deriveChain uses the chain of a step if all its implications hold, and
-// otherwise finds another chain.
-func (h *hinter) deriveChain(s Step) (Step, bool) {
-	candidate, value := s.conclusion()
-	if text, ok := h.chainText(s.chain); ok {
-		again := h.step(candidate, value, text)
-		again.chain = s.chain
-		return again, true
-	}
-	return h.deriveChainIn(instance(h.now, true), candidate, value)
-}
-
-func (h *hinter) deriveChainIn(two *twosat.Solver, candidate int, value bool) (Step, bool) {
-	l := dimacs.Var(candidate).Lit()
-	if !value {
-		l = l.Not()
-	}
-	chain, ok := two.Why(l)
-	if !ok {
-		return Step{}, false
-	}
-	text, ok := h.chainText(chain)
-	if !ok {
-		panic(fmt.Sprintf("explain: the chain %v has an implication without a rule", chain))
-	}
-	s := h.step(candidate, value, text)
-	s.chain = chain
-	return s, true
 }
 
 // failed finds failed literals whose contradiction needs few steps.

@@ -111,6 +111,22 @@ func (b *Board) Load(g *sudoku.Grid) bool {
 	return !b.broken
 }
 
+// LoadCandidates replaces the candidates by those of c, which must have the same rules.
+func (b *Board) LoadCandidates(c *sudoku.Candidates) {
+	b.clear()
+	for cell := range b.digits {
+		if digit := c.Digit(cell); digit != 0 {
+			b.placed[cell] = true
+			b.open--
+		}
+		for d := range b.size {
+			if candidate := cell*b.size + d; !c.Has(candidate) {
+				b.Eliminate(candidate)
+			}
+		}
+	}
+}
+
 // CopyFrom copies the state of o. Both must have the same rules.
 func (b *Board) CopyFrom(o *Board) {
 	copy(b.digits, o.digits)

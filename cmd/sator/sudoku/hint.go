@@ -2,6 +2,7 @@ package sudoku
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -45,13 +46,14 @@ the cell in row 3 and column 5. The techniques, easiest first:
 `)
 	names, help := explain.Techniques()
 	for i, name := range names {
-		text := strings.ReplaceAll(cli.WrapText(help[i], cli.HelpWidth-18), "\n", "\n"+strings.Repeat(" ", 18))
-		fmt.Fprintf(&b, "  %-14s  %s\n", name, text)
+		cli.WriteEntry(&b, name, help[i], 31)
 	}
 	b.WriteString(`
-Chains and failed literals assume a candidate and derive a contradiction; the
-printed steps are those on which the contradiction depends. Above size 16,
-singles are printed without a proof that the puzzle has one solution.
+The reason of a pattern or chain has at most 200 characters. Failed literals
+assume a candidate and derive a contradiction; the printed steps are those on
+which the contradiction depends. Techniques that assume one solution are used
+where that is proved. Above size 16, singles are printed without such a proof.
+With --json, rating is the difficulty of a step, see "sator help sudoku rate".
 
 Exit codes: 0 the hint is printed; 4 the puzzle has no solution or several; 1 an
 input that cannot be read, an output that cannot be written, or a limit or
@@ -117,6 +119,7 @@ func after(p *puzzle, steps []explain.Step) []int {
 // A hintDocument is a step in the output of --json.
 type hintDocument struct {
 	Technique string          `json:"technique"`
+	Rating    json.RawMessage `json:"rating,omitempty"`
 	Placed    *hintCandidate  `json:"placed,omitempty"`
 	Struck    []hintCandidate `json:"struck,omitempty"`
 	Reason    string          `json:"reason"`
@@ -136,6 +139,9 @@ func hintDocuments(w io.Writer, p *puzzle, steps []explain.Step) error {
 	}
 	for _, s := range steps {
 		d := &hintDocument{Technique: s.Technique, Reason: s.Text}
+		if s.Rating > 0 {
+			d.Rating = json.RawMessage(s.Rating.String())
+		}
 		if s.Placed >= 0 {
 			placed := candidate(s.Placed)
 			d.Placed = &placed
