@@ -111,10 +111,8 @@ type Env struct {
 	Free func() (free FreeMemory, known bool)
 }
 
-// NewEnv returns the environment of the process. It is called once, first in main: it
-// releases the pages of the program that only initialization needed.
+// NewEnv returns the environment of the process.
 func NewEnv() *Env {
-	splitProgram()
 	e := &Env{Stdin: processInput(), Stdout: processOutput(), Stderr: &LockedWriter{W: os.Stderr}, Free: freeMemory}
 	e.Typing = term.IsTerminal(int(os.Stdin.Fd()))
 	if fd := int(os.Stderr.Fd()); term.IsTerminal(fd) {

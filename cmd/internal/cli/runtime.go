@@ -15,16 +15,20 @@ import (
 const collectorPercent = 10
 
 // SaveMemory prepares the process for a long run in little memory. It sets the
-// pace of garbage collection, unless the environment sets it, ends the sampling of
-// allocations, for which the Go runtime walks the stack every 512 KB, and releases
-// the pages of the program that only its start needed. A profile of the memory must
-// start later.
+// pace of garbage collection, unless the environment sets it, and ends the sampling
+// of allocations, for which the Go runtime walks the stack every 512 KB. A profile
+// of the memory must start later.
+//
+// Most of the resident memory of a run with a small formula is the program itself: 10
+// of 17 MB are code and tables that its initialization has read. Releasing these
+// pages by madvise saved 2 MB, and splitting their mappings, so that a page fault maps
+// 16 KB instead of 64, another 4 MB. But a run with two clauses took 23 and 38 percent
+// more CPU time, in 1,372 and 1,640 page faults instead of 1,117.
 func SaveMemory() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(collectorPercent)
 	}
 	runtime.MemProfileRate = 0
-	releaseProgram()
 }
 
 // Memory returns how many bytes the Go runtime holds: heap, stacks and its own
