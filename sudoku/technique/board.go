@@ -201,7 +201,7 @@ func (b *Board) Apply(s *Step) {
 	}
 }
 
-// Group returns the bit set of the candidates left in a group: digits of a cell,
+// group returns the bit set of the candidates left in a group: digits of a cell,
 // or positions in a house.
 func (b *Board) group(g int) uint64 {
 	if g < len(b.digits) {
@@ -210,7 +210,7 @@ func (b *Board) group(g int) uint64 {
 	return b.places[g-len(b.digits)]
 }
 
-// CandidateOf returns the candidate of a bit of a group.
+// candidateOf returns the candidate of a bit of a group.
 func (b *Board) candidateOf(g, bit int) int {
 	if g < len(b.digits) {
 		return g*b.size + bit
@@ -219,7 +219,7 @@ func (b *Board) candidateOf(g, bit int) int {
 	return b.rules.Houses()[g/b.size].Cells[bit]*b.size + g%b.size
 }
 
-// Members appends the candidates left in a group to buf, ascending.
+// members appends the candidates left in a group to buf, ascending.
 func (b *Board) members(g int, buf []int) []int {
 	for set := b.group(g); set != 0; set &= set - 1 {
 		buf = append(buf, b.candidateOf(g, bits.TrailingZeros64(set)))
@@ -227,10 +227,10 @@ func (b *Board) members(g int, buf []int) []int {
 	return buf
 }
 
-// GroupOf returns the group of a digit in a house.
+// groupOf returns the group of a digit in a house.
 func (b *Board) groupOf(house, d int) int { return len(b.digits) + house*b.size + d }
 
-// Absent appends the candidates of a group that are not left to buf.
+// absent appends the candidates of a group that are not left to buf.
 func (b *Board) absent(g int, buf []int) []int {
 	for bit := range b.size {
 		if b.group(g)>>bit&1 == 0 {
@@ -240,10 +240,10 @@ func (b *Board) absent(g int, buf []int) []int {
 	return buf
 }
 
-// Sees reports whether two cells are peers.
+// sees reports whether two cells are peers.
 func (b *Board) sees(x, y int) bool { return b.peers[x*b.words+y/64]>>(y%64)&1 != 0 }
 
-// Excludes reports whether at most one of two candidates is true.
+// excludes reports whether at most one of two candidates is true.
 func (b *Board) excludes(x, y int) bool {
 	if x/b.size == y/b.size {
 		return x != y
@@ -251,7 +251,7 @@ func (b *Board) excludes(x, y int) bool {
 	return x%b.size == y%b.size && b.sees(x/b.size, y/b.size)
 }
 
-// SeenByAll appends the candidates of a digit in the common peers of some cells to
+// seenByAll appends the candidates of a digit in the common peers of some cells to
 // buf, ascending.
 func (b *Board) seenByAll(d int, cells []int, buf []int) []int {
 	for w := range b.words {
@@ -266,7 +266,7 @@ func (b *Board) seenByAll(d int, cells []int, buf []int) []int {
 	return buf
 }
 
-// CellsAt appends the cells at some positions of a house to buf.
+// cellsAt appends the cells at some positions of a house to buf.
 func (b *Board) cellsAt(house int, positions uint64, buf []int) []int {
 	for ; positions != 0; positions &= positions - 1 {
 		buf = append(buf, b.rules.Houses()[house].Cells[bits.TrailingZeros64(positions)])
@@ -274,10 +274,10 @@ func (b *Board) cellsAt(house int, positions uint64, buf []int) []int {
 	return buf
 }
 
-// Line reports whether a house is a row or a column. Rows come first.
+// line reports whether a house is a row or a column. Rows come first.
 func (b *Board) line(house int) bool { return house < 2*b.size }
 
-// DigitsOf appends the digits of a bit set to buf, counting from 1.
+// digitsOf appends the digits of a bit set to buf, counting from 1.
 func digitsOf(set uint64, buf []int) []int {
 	for ; set != 0; set &= set - 1 {
 		buf = append(buf, bits.TrailingZeros64(set)+1)

@@ -131,7 +131,7 @@ func (t *Technique) Find(b *Board) *Step {
 	return t.sign(found)
 }
 
-// Sign enters the technique into a step, and its rating unless the step has one.
+// sign enters the technique into a step, and its rating unless the step has one.
 func (t *Technique) sign(s *Step) *Step {
 	if s == nil {
 		return nil

@@ -308,3 +308,21 @@ func TestParseDifficulty(t *testing.T) {
 		}
 	}
 }
+
+// TestNested solves a puzzle that nothing but nested chains solves, up to the first one, and
+// checks that step and its premises.
+func TestNested(t *testing.T) {
+	g := parse(nine, "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..")
+	solution := only(g)
+	b := NewBoard(nine)
+	b.Load(g)
+	for s := b.Next(); s != nil; s = b.Next() {
+		checkStep(t, b, s, solution)
+		if s.Technique == ByName("nested forcing chains") {
+			checkPremises(t, b, s)
+			return
+		}
+		b.Apply(s)
+	}
+	t.Error("no nested forcing chain")
+}
