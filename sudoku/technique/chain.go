@@ -248,5 +248,5 @@ func lengthMore(length int) Difficulty {
 }
 
 func chainReason(b *Board, s *Step) string {
-	return b.shortened(s, b.chainText(s.chain, false))
+	return b.shortened(s, b.chainText(s.chain))
 }

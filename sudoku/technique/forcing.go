@@ -149,7 +149,7 @@ const forcingBase = 80
 func forcingReason(b *Board, s *Step) string {
 	texts := make([]string, len(s.branches))
 	for i, chain := range s.branches {
-		texts[i] = b.chainText(chain, false)
+		texts[i] = b.chainText(chain)
 	}
 	if text := strings.Join(texts, "; "); len(text) <= MaxReason {
 		return text

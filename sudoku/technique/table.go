@@ -169,22 +169,5 @@ func (b *Board) Premises(s *Step) []int {
 	return list
 }
 
-// Cells returns the cells of the premises of a step, which a picture highlights.
-func (b *Board) Cells(s *Step) []int {
-	seen := make([]bool, b.rules.Cells())
-	for _, g := range s.Groups {
-		for _, candidate := range b.members(g, nil) {
-			seen[candidate/b.size] = true
-		}
-	}
-	var list []int
-	for cell, is := range seen {
-		if is {
-			list = append(list, cell)
-		}
-	}
-	return list
-}
-
 // Rules returns the rules of the puzzle.
 func (b *Board) Rules() *sudoku.Rules { return b.rules }

@@ -46,32 +46,16 @@ func (b *Board) statement(l literal) string {
 	return fmt.Sprintf("%s=%d", b.rules.CellName(cell), digit)
 }
 
-// chainText returns a chain in words. With why each statement has its reason.
-func (b *Board) chainText(chain []link, why bool) string {
+// chainText returns a chain in words.
+func (b *Board) chainText(chain []link) string {
 	text := fmt.Sprintf("if %s, then ", b.statement(chain[0].literal))
 	for i, l := range chain[1:] {
 		if i > 0 {
 			text += ", so "
 		}
 		text += b.statement(l.literal)
-		if why {
-			text += fmt.Sprintf(" (%s)", b.because(l, chain[i].literal))
-		}
 	}
 	return text
-}
-
-// because returns the reason of a link in words.
-func (b *Board) because(l link, before literal) string {
-	switch {
-	case l.group < 0 && before.candidate()/b.size == l.candidate()/b.size:
-		return "a cell has one digit"
-	case l.group < 0:
-		return "seen by " + b.rules.CellName(before.candidate()/b.size)
-	case l.group < len(b.digits):
-		return "its last digit"
-	}
-	return "the last place of " + b.rules.GroupName(l.group)
 }
 
 // shortened returns a text, or a summary of the chain if it is too long.
