@@ -43,7 +43,11 @@ disk fills, workers keep their results and wait for space.
 
 With --nats the results are in the streams of that server or cluster, under the
 --name of the run, and as durable as most of the --replicas. The same command
-resumes the run.
+resumes the run. With several addresses it waits up to 10 s for a server that
+answers. The streams stay there after the run; with the program nats, for the
+name "grid", they are removed by
+  for s in SATOR_grid_RESULTS SATOR_grid_ACCEPTED SATOR_grid_TASKS \
+    KV_SATOR_grid_STATE OBJ_SATOR_grid_OBJECTS; do nats stream rm -f $s; done
 
 A refutation is accepted when its proof is checked, by --check-jobs checkers of
 this process or by "sator-grid check". --trust accepts refutations unchecked,
