@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"sator/sudoku"
 )
 
 // CSV tables with a header. One column has the puzzle, another one can have its
@@ -134,6 +136,9 @@ func (r *Reader) tableCells(l line, f field) (int, error) {
 	}
 	for _, s := range []shape{{size: squareRoot(len(w.symbols))}, {size: squareRoot(len(w.tokens)), numbers: true}} {
 		s.whole = true
+		if s.size > sudoku.MaxSize {
+			return 0, r.in.at(l, f.from, "cells for size %d: the largest size is %d", s.size, sudoku.MaxSize)
+		}
 		if s.size < 1 || r.size() > 0 && r.size() != s.size || s.numbers != (len(w.tokens) == s.size*s.size) {
 			continue
 		}

@@ -38,6 +38,7 @@
 //     puzzles in rows, with the scanner of a row in row.go; spaced.go reads
 //     grids with spaces for blanks.
 //   - Other formats: csv.go, json.go, sgt.go (game ids), triples.go, units.go
-//     (unit clauses) and formula.go (formulas about cells).
+//     (unit clauses), library.go (HoDoKu, OpenSudoku) and formula.go (formulas
+//     about cells).
 //   - Writing: write.go has the table of output formats and the [Writer].
 package text

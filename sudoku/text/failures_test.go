@@ -70,6 +70,16 @@ var failures = []struct{ name, text, want string }{
 	{"an object with a large digit", "{\"grid\":\n[[1,2,3,4],[5,0,0,0],[0,0,0,0],[0,0,0,0]]}", "2:13: invalid digit '5' for size 4"},
 	{"an object with marks of 1 cell", `{"grid": "` + four + `", "marks": [[1]]}`, "marks of 1 cells, want 16"},
 	{"an object in a grid", `{"grid": [{"a":1}]}`, "1:11: JSON: unexpected object: want cells"},
+	{"UTF-16, little-endian", "\xff\xfe5\x003\x00\n\x00", "1:1: the input is UTF-16: want UTF-8 or ASCII"},
+	{"UTF-16, big-endian", "\xfe\xff\x005\x003\x00\n", "1:1: the input is UTF-16"},
+	{"an object of 256x256", `{"grid": [` + strings.Repeat("0,", 256*256-1) + "0]}", "65536 cells for size 256: the largest size is 255"},
+	{"a line of 256x256", strings.Repeat("1 ", 256*256), "1:1: 65536 numbers in a line: a row has at most 255, the largest size"},
+	{"a row of 300", strings.Repeat("1 ", 300), "1:1: 300 numbers in a line: a row has at most 255"},
+	{"a table with 256x256", "puzzle\n" + strings.Repeat("0 ", 256*256), "2:1: cells for size 256: the largest size is 255"},
+	{"an object with a number alone", `{"givens": 551}`, `a JSON object without a member "grid"`},
+	{"a library with 80", ":0000:x:" + nine9[1:] + ":::", "1:9: 80 cells in a line of a HoDoKu library: want 81"},
+	{"a library with a plus", ":0000:x:" + nine9[:80] + "+:::", "1:89: unexpected '+'"},
+	{"a game of XML", "<game data=\"" + nine9[1:] + "\" />", "1:7: the attribute \"data\" is no puzzle"},
 	{"a formula", nine9 + "\nv11 != v12 *\n v13 ? 4", "3:6: "},
 }
 

@@ -201,6 +201,8 @@ func (r *Reader) shapeOf(w *row) (shape, error) {
 		return shape{size: sizeIfWhole(k), numbers: true, whole: true}, nil
 	case k >= minRow && k <= sudoku.MaxSize && w.areNumbers(k):
 		return shape{size: k, numbers: true, wholeSize: sizeIfWhole(k)}, nil
+	case k > sudoku.MaxSize && (squareRoot(k) > sudoku.MaxSize || w.areNumbers(k) && squareRoot(k) == 0):
+		return shape{}, r.in.at(w.line, 0, "%d numbers in a line: a row has at most %d, the largest size", k, sudoku.MaxSize)
 	case k > sudoku.MaxSize && squareRoot(k) > 0 && w.areNumbers(squareRoot(k)):
 		return shape{size: squareRoot(k), numbers: true, whole: true}, nil
 	case k >= minRow && w.hasUnevenNumbers():

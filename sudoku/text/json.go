@@ -20,7 +20,8 @@ import (
 //	label     optional
 //	grid      the cells: rows of numbers or strings, or all of them in one array,
 //	          or one string of characters; 0, null and "" are blanks. The names
-//	          puzzle, cells, board, givens and quiz mean the same.
+//	          puzzle, cells, board, givens and quiz mean the same; members of these
+//	          names that are numbers are skipped.
 //	solution  the cells of the solution, written like grid; optional
 //	marks     for each cell, in one array, the array of its possible digits;
 //	          optional
@@ -179,12 +180,23 @@ func (o *object) member(key string) error {
 	case "solution":
 		o.solution, err = o.symbols(nil)
 	case "grid", "puzzle", "cells", "board", "givens", "quiz":
+		if o.nextIsNumber() {
+			err = o.dec.Decode(new(json.RawMessage))
+			break
+		}
 		o.cells, err = o.symbols(nil)
 	default:
 		var any json.RawMessage
 		err = o.dec.Decode(&any)
 	}
 	return err
+}
+
+// nextIsNumber reports whether the value of the current member is a number: the
+// number of givens, or of the puzzle, beside a grid.
+func (o *object) nextIsNumber() bool {
+	rest := bytes.TrimLeft(o.text[o.dec.InputOffset():], " \t\r\n:")
+	return len(rest) > 0 && (rest[0] == '-' || '0' <= rest[0] && rest[0] <= '9')
 }
 
 // decode decodes a value into v. The argument what describes the expected
@@ -315,7 +327,10 @@ func (o *object) puzzle() (*Puzzle, error) {
 // differs from the size or the rules that are stated.
 func (o *object) gridSize() (int, error) {
 	n := squareRoot(len(o.cells))
-	if n == 0 || n > sudoku.MaxSize {
+	switch {
+	case n > sudoku.MaxSize:
+		return 0, o.errorf("%d cells for size %d: the largest size is %d", len(o.cells), n, sudoku.MaxSize)
+	case n == 0:
 		return 0, o.errorf("%d cells, not a square number", len(o.cells))
 	}
 	sizes := []int{o.size, o.r.size()}

@@ -180,7 +180,7 @@ func cubeRoot(marks int) int {
 // beginsLine reports whether a field of the line is a whole puzzle.
 func (r *Reader) beginsLine(l line) bool {
 	_, n := r.lineField(l)
-	return n > 0
+	return n > 0 || beginsHodoku(l)
 }
 
 // lineField returns the field that is the puzzle, and its size.
@@ -212,6 +212,9 @@ func (r *Reader) isWholePuzzle(l line, f field, n int) bool {
 	known := r.size()
 	if known > 0 || n >= minWholeSize {
 		return known == 0 || known == n
+	}
+	if n < minRow && r.Format != "line" {
+		return false // before the loop, which would take quadratic time for single digits
 	}
 	alone, others := true, true
 	fields(l.text, 0, func(g field) bool {
@@ -276,6 +279,9 @@ func appendSymbols(to []symbol, l line, f field) []symbol {
 
 // readLine reads a line in which beginsLine has found a puzzle.
 func (r *Reader) readLine(l line) (*Puzzle, error) {
+	if beginsHodoku(l) {
+		return r.readHodoku(l)
+	}
 	f, n := r.lineField(l)
 	r.symbols = appendSymbols(r.symbols[:0], l, f)
 	p, err := r.puzzleOf(r.symbols, r.rulesFor(n, 0), "line")

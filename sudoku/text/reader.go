@@ -178,6 +178,7 @@ func init() {
 		{"triples", (*Reader).beginsTriples, (*Reader).readTriples},
 		{"units", (*Reader).beginsUnits, (*Reader).readUnits},
 		{"line", (*Reader).beginsLine, (*Reader).readLine},
+		{"", (*Reader).beginsElement, (*Reader).readElement},
 		{"marks", (*Reader).beginsMarks, (*Reader).readMarks},
 		{"", (*Reader).beginsLabel, (*Reader).readLabel},
 		{"grid", (*Reader).beginsGrid, (*Reader).readGrid},
@@ -212,11 +213,19 @@ func (r *Reader) next() (*Puzzle, error) {
 		if p := r.readFast(l); p != nil {
 			return p, nil
 		}
+		if l.number == 1 && isUTF16(l.text) {
+			return nil, r.in.at(l, 0, "the input is UTF-16: want UTF-8 or ASCII")
+		}
 		p, err := r.recognize(l)
 		if p != nil || err != nil {
 			return p, err
 		}
 	}
+}
+
+// isUTF16 reports whether a text begins with the byte order mark of UTF-16.
+func isUTF16(text []byte) bool {
+	return bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff"))
 }
 
 // lastPuzzle returns the puzzle that the end of the input completes.
