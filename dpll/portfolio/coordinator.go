@@ -201,6 +201,7 @@ func (c *Coordinator) replay(r *Result) error {
 		c.stats.Known++
 	}
 	for _, n := range nodes {
+		c.stop(n) // a split node waits no longer
 		c.apply(n, r)
 	}
 	return nil

@@ -274,6 +274,38 @@ func TestTwins(t *testing.T) {
 	}
 }
 
+// TestTakeEnded tests that a cube that ended in an earlier run cannot be taken; it would be
+// running for ever.
+func TestTakeEnded(t *testing.T) {
+	lits := dimacs.Lits(1, 2, 3)
+	cubes := [][]dimacs.Lit{{lits[0]}, {lits[0] ^ 1}}
+	c := portfolio.NewCoordinator(cubes, portfolio.CoordinatorOptions{Formula: "f", Vars: 3})
+	known := []portfolio.Result{
+		{Formula: "f", Cube: cubes[0], Split: lits[1:2]},
+		{Formula: "f", Cube: cubes[1], Status: dimacs.Unsatisfiable, Failed: cubes[1]},
+	}
+	if err := c.Replay(known); err != nil {
+		t.Fatal(err)
+	}
+	for _, cube := range cubes {
+		if task, ok := c.Take(cube); ok {
+			t.Errorf("%v is running again", task.Cube)
+		}
+	}
+	for range 2 {
+		task, ok := c.Next()
+		if !ok || len(task.Cube) != 2 {
+			t.Fatalf("task %v, %v; want one below the split", task.Cube, ok)
+		}
+		if err := c.Finish(&portfolio.Result{Formula: "f", Cube: task.Cube, Status: dimacs.Unsatisfiable, Failed: task.Cube}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !c.Done() || c.Status() != dimacs.Unsatisfiable || c.Stats().Running != 0 {
+		t.Errorf("done %v, %v, %+v", c.Done(), c.Status(), c.Stats())
+	}
+}
+
 // A result that does not fit is an error and changes nothing.
 func TestFinishRefuses(t *testing.T) {
 	c := portfolio.NewCoordinator(conquertest.Tree(0, 1), portfolio.CoordinatorOptions{Formula: "f", Vars: 3, Learn: func([]dimacs.Lit, ...int64) int64 { return 9 }})
