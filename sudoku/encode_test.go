@@ -3,6 +3,7 @@ package sudoku
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -267,8 +268,9 @@ func codings() []Coding {
 // with their solutions.
 func TestModels(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
-	for name, v := range small() {
-		r := Must(v)
+	all := small()
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		r := Must(all[name])
 		grids, solutions := puzzles(rng, r, 3, 12)
 		for i, g := range grids {
 			for _, c := range codings() {
