@@ -250,14 +250,14 @@ func (r *rateRun) columnsWidth() int {
 	return width
 }
 
-// people returns the values of the columns of the rating by techniques, or placeholders.
-func (r *rateRun) people(rating *explain.Rating, placeholder string) []any {
+// people returns the values of the columns of the rating by techniques, or blanks.
+func (r *rateRun) people(rating *explain.Rating, blank string) []any {
 	var values []any
 	for _, c := range peopleColumns {
 		switch {
 		case r.o.options.NoTechniques:
 		case rating.People == nil:
-			values = append(values, placeholder)
+			values = append(values, blank)
 		default:
 			values = append(values, c.value(rating.People))
 		}
