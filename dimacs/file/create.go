@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -143,7 +144,7 @@ func (w *Writer) openDescriptor(fd int) error {
 	if err != nil {
 		return err
 	}
-	w.file = &Handle{f, w.disk}
+	w.file = &Handle{f: f, disk: w.disk}
 	return nil
 }
 
@@ -294,6 +295,15 @@ func (w *Writer) Close() error {
 	return w.err
 }
 
+// Hurry limits how long a write to a pipe, begun or to come, waits for the reader. A
+// write that waits longer fails. Other files have no such limit. Hurry may be called
+// while another goroutine writes.
+func (w *Writer) Hurry(patience time.Duration) {
+	if w.file != nil {
+		w.file.hurry(patience)
+	}
+}
+
 // finish closes the file and renames it.
 func (w *Writer) finish() error {
 	err := w.file.Close()
@@ -341,6 +351,9 @@ func (w *Writer) named(err error) error {
 // cause returns an error of the operating system without the name of the file:
 // that of the temporary file would mean nothing to the user.
 func cause(err error) error {
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return errors.New("nobody reads the pipe")
+	}
 	if path, is := err.(*os.PathError); is {
 		return path.Err
 	}

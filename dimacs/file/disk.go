@@ -6,7 +6,9 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"sync/atomic"
 	"syscall"
+	"time"
 )
 
 // A Disk performs the operations that change the file system. A nil Disk and the
@@ -73,7 +75,7 @@ func (d *Disk) open(name string, flag int, perm os.FileMode) (*Handle, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Handle{f, d}, nil
+	return &Handle{f: f, disk: d}, nil
 }
 
 // WriteFile writes a whole file with Create.
@@ -153,8 +155,9 @@ func synchronized(err error) error {
 
 // A Handle is an open file with some methods of os.File.
 type Handle struct {
-	f    *os.File
-	disk *Disk
+	f        *os.File
+	disk     *Disk
+	patience atomic.Int64 // how long a write waits for the reader of a pipe, as a time.Duration; 0 means for ever
 }
 
 func (h *Handle) Name() string                             { return h.f.Name() }
@@ -165,11 +168,26 @@ func (h *Handle) ReadAt(p []byte, at int64) (int, error)   { return h.f.ReadAt(p
 func (h *Handle) Seek(at int64, whence int) (int64, error) { return h.f.Seek(at, whence) }
 
 func (h *Handle) Write(p []byte) (int, error) {
+	h.extend()
 	return h.write(p, h.f.Write)
 }
 
 func (h *Handle) WriteAt(p []byte, at int64) (int, error) {
 	return h.write(p, io.NewOffsetWriter(h.f, at).Write)
+}
+
+// hurry sets the patience of all writes, also of one that waits already.
+func (h *Handle) hurry(patience time.Duration) {
+	h.patience.Store(int64(patience))
+	h.extend()
+}
+
+// extend begins the time of a write, if there is a limit. Only pipes have one: the
+// error of other files has no meaning.
+func (h *Handle) extend() {
+	if patience := h.patience.Load(); patience != 0 {
+		h.f.SetWriteDeadline(time.Now().Add(time.Duration(patience)))
+	}
 }
 
 // write writes p by a method of the file, or half of p if it must fail.

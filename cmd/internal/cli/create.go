@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -38,8 +39,9 @@ type output interface {
 }
 
 // create opens a file for writing. For a named pipe it waits for a reader until
-// ctx is done, and then returns the cause of ctx. Run has checked the outputs of the
-// command line; create checks them again, because a command may number its outputs.
+// ctx is done, and then returns the cause of ctx. Once ctx is done, each write to the
+// pipe waits pipePatience at most. Run has checked the outputs of the command line;
+// create checks them again, because a command may number its outputs.
 func (e *Env) create(ctx context.Context, name string) (output, error) {
 	switch name {
 	case "-":
@@ -59,18 +61,23 @@ func (e *Env) create(ctx context.Context, name string) (output, error) {
 		e.created[clean] = true
 	}
 	if info, err := os.Stat(name); err == nil && info.Mode()&os.ModeNamedPipe != 0 {
-		return Await(ctx, func() (output, error) { return e.newFile(name) })
+		w, err := Await(ctx, func() (*file.Writer, error) { return e.Disk.Create(name) })
+		if err != nil {
+			return nil, err
+		}
+		context.AfterFunc(ctx, func() { w.Hurry(pipePatience) })
+		return w, nil
 	}
-	return e.newFile(name)
-}
-
-func (e *Env) newFile(name string) (output, error) {
 	w, err := e.Disk.Create(name)
 	if err != nil {
 		return nil, err
 	}
 	return w, nil
 }
+
+// pipePatience is how long a stopped command waits for the reader of a named pipe,
+// each time that it writes. Without it, a reader that stopped too would keep it waiting.
+const pipePatience = 5 * time.Second
 
 // standardOutput is standard output as an [output]. Close does not close it.
 type standardOutput struct{ io.Writer }
