@@ -26,7 +26,7 @@ type builder struct {
 	satisfied bool // a candidate of the group is true after propagating the givens
 
 	// earlier is the number of houses whose pairs of cells are already written
-	// and omitted by the method pairs. It is 0 where no pair can be repeated.
+	// and omitted by pairFilter. It is 0 where no pair can be repeated.
 	earlier int
 	cellOf  []int32 // by variable: the cell of its candidate, or -1; without new variables
 
