@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# build.sh DIR: build the C library of Sator into DIR.
+#
+#   libsator.so   shared; exports the functions of the headers alone
+#   libsator.a    static; its other symbols are local
+#   ipasir.h, ipasir2.h
+#
+# Needs Go, a C compiler, and the GNU binutils (ld, objcopy, ar) or ones that take the same
+# options; the formats of macOS and Windows are not supported. CC names another compiler.
+# With SATOR_LIBRARY=static or shared only that library is made.
+set -euo pipefail
+
+[ $# = 1 ] || { echo "usage: build.sh DIR" >&2; exit 2; }
+mkdir -p "$1"
+out=$(cd "$1" && pwd)
+cd "$(dirname "$0")"
+only=${SATOR_LIBRARY:-}
+
+# The profile of cmd/sator is of the same engine. GOFLAGS=-pgo=off turns it off.
+pgo=()
+[[ " $(go env GOFLAGS) " == *" -pgo="* ]] || pgo=(-pgo=../sator/default.pgo)
+
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+if [ "$only" != static ]; then
+	# The C side has the exported functions. Those that cgo adds stay inside.
+	go build "${pgo[@]}" -buildmode=c-shared -o "$tmp/libsator.so" \
+		-ldflags "-s -w -extldflags '-Wl,--version-script=$PWD/sator.map -Wl,-soname,libsator.so'" .
+	mv "$tmp/libsator.so" "$out/"
+fi
+
+if [ "$only" != shared ]; then
+	# One object of all members, in which the functions of the headers alone stay global.
+	go build "${pgo[@]}" -buildmode=c-archive -o "$tmp/all.a" -ldflags "-s -w" .
+	ld -r -d -o "$tmp/sator.o" --whole-archive "$tmp/all.a"
+	objcopy --wildcard --keep-global-symbol='ipasir_*' --keep-global-symbol='ipasir2_*' "$tmp/sator.o"
+	rm -f "$tmp/libsator.a"
+	ar rcs "$tmp/libsator.a" "$tmp/sator.o"
+	mv "$tmp/libsator.a" "$out/"
+fi
+
+cp ipasir.h ipasir2.h "$out/"

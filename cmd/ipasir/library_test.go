@@ -1,0 +1,305 @@
+package main_test
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"sator/dimacs"
+	"sator/dpll/dplltest"
+)
+
+// Tests of the C library. They build it by build.sh, and C programs with it, and are skipped
+// where there is no cgo or no C compiler. The static form of the library is tested only if
+// SATOR_TESTS is whole.
+
+// tool skips the test if a program is missing.
+func tool(t *testing.T, name string) string {
+	t.Helper()
+	p, err := exec.LookPath(name)
+	if err != nil {
+		t.Skip("skipped: no ", name)
+	}
+	return p
+}
+
+// output runs a command and returns its standard output.
+func output(t *testing.T, cmd *exec.Cmd) string {
+	t.Helper()
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v: %v\n%s%s", cmd.Args, err, out, stderr.Bytes())
+	}
+	return string(out)
+}
+
+// compiler returns the C compiler, or skips the test.
+func compiler(t *testing.T) string {
+	t.Helper()
+	if runtime.GOOS != "linux" {
+		t.Skip("skipped: the script builds for Linux alone")
+	}
+	env := strings.Fields(output(t, exec.Command("go", "env", "CGO_ENABLED", "CC")))
+	if len(env) < 2 || env[0] != "1" {
+		t.Skip("skipped: no cgo")
+	}
+	for _, name := range []string{"bash", "ld", "objcopy", "ar", "nm"} {
+		tool(t, name)
+	}
+	return tool(t, env[1])
+}
+
+// build builds the library and returns its directory.
+func build(t *testing.T, kind string) string {
+	t.Helper()
+	dir := t.TempDir()
+	cmd := exec.Command("bash", "build.sh", dir)
+	flags := os.Getenv("GOFLAGS")
+	if !strings.Contains(flags, "-pgo=") {
+		flags += " -pgo=off" // with a profile all packages would be compiled once more
+	}
+	cmd.Env = append(os.Environ(), "SATOR_LIBRARY="+kind, "GOFLAGS="+flags)
+	output(t, cmd)
+	return dir
+}
+
+// compile compiles a C program with the library in dir.
+func compile(t *testing.T, cc, dir, kind, source string) string {
+	t.Helper()
+	program := filepath.Join(dir, strings.TrimSuffix(filepath.Base(source), ".c"))
+	args := []string{"-std=gnu11", "-Wall", "-Wextra", "-Werror", "-O1", "-I", dir, "-o", program, source}
+	if kind == "static" {
+		args = append(args, filepath.Join(dir, "libsator.a"))
+	} else {
+		args = append(args, "-L", dir, "-lsator", "-Wl,-rpath,"+dir)
+	}
+	output(t, exec.Command(cc, append(args, "-pthread")...))
+	return program
+}
+
+// TestLibrary builds the library and runs the C programs with it.
+func TestLibrary(t *testing.T) {
+	cc := compiler(t)
+	kinds := []string{"shared"}
+	if dplltest.Whole() {
+		kinds = append(kinds, "static")
+	}
+	for _, kind := range kinds {
+		t.Run(kind, func(t *testing.T) {
+			dir := build(t, kind)
+			t.Run("symbols", func(t *testing.T) { testSymbols(t, dir, kind) })
+			contract := compile(t, cc, dir, kind, filepath.Join("testdata", "contract.c"))
+			for _, name := range []string{"basics", "terminate", "learned", "options", "limits", "codes", "threads", "processes", "many"} {
+				t.Run(name, func(t *testing.T) {
+					if out := output(t, exec.Command(contract, name)); out != "ok\n" {
+						t.Errorf("it prints %q", out)
+					}
+				})
+			}
+			t.Run("misuse", func(t *testing.T) { testMisuse(t, contract) })
+			t.Run("readme", func(t *testing.T) { testReadme(t, cc, dir, kind) })
+			replay := compile(t, cc, dir, kind, filepath.Join("testdata", "replay.c"))
+			for _, version := range []string{"1", "2"} {
+				t.Run("replay"+version, func(t *testing.T) { testReplay(t, replay, version) })
+			}
+		})
+	}
+}
+
+// declared returns the functions that the headers declare.
+func declared(t *testing.T) map[string]bool {
+	t.Helper()
+	names := map[string]bool{}
+	for _, header := range []string{"ipasir.h", "ipasir2.h"} {
+		text, err := os.ReadFile(header)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			before, _, call := strings.Cut(line, "(")
+			words := strings.Fields(strings.ReplaceAll(before, "*", " "))
+			if call && len(words) > 1 && strings.HasPrefix(words[len(words)-1], "ipasir") && !strings.ContainsAny(line[:1], " \t/") && words[0] != "static" {
+				names[words[len(words)-1]] = true
+			}
+		}
+	}
+	return names
+}
+
+// testSymbols checks that the library exports the functions of the headers and nothing else.
+func testSymbols(t *testing.T, dir, kind string) {
+	args := []string{"-D", "--defined-only", filepath.Join(dir, "libsator.so")}
+	if kind == "static" {
+		args = []string{"-g", "--defined-only", filepath.Join(dir, "libsator.a")}
+	}
+	want := declared(t)
+	if len(want) < 20 {
+		t.Fatalf("the headers declare %d functions", len(want))
+	}
+	for line := range strings.Lines(output(t, exec.Command("nm", args...))) {
+		f := strings.Fields(line)
+		if len(f) != 3 {
+			continue
+		}
+		if !want[f[2]] {
+			t.Errorf("%s is exported", f[2])
+		}
+		delete(want, f[2])
+	}
+	for name := range want {
+		t.Errorf("%s is not exported", name)
+	}
+}
+
+// testMisuse checks that misuse of IPASIR prints the broken contract and aborts.
+func testMisuse(t *testing.T, program string) {
+	for _, c := range []struct{ how, want string }{
+		{"val", "sator: ipasir_val: the last call was not an ipasir_solve that returned 10\n"},
+		{"failed", "sator: ipasir_failed: the last call was not an ipasir_solve that returned 20\n"},
+		{"state", "sator: ipasir_val: the last call was not an ipasir_solve that returned 10\n"},
+		{"range", "sator: ipasir_add: the literal is out of range\n"},
+		{"zero", "sator: ipasir_assume: the literal is out of range\n"},
+		{"open", "sator: ipasir_solve: a clause is not ended by 0\n"},
+		{"null", "sator: ipasir_add: the solver is null\n"},
+		{"callback", "sator: ipasir_val: called from a callback\n"},
+	} {
+		cmd := exec.Command(program, "misuse", c.how)
+		var stdout, stderr bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &stdout, &stderr
+		err := cmd.Run()
+		// The Go runtime may print its state when it gets the signal.
+		if err == nil || stdout.Len() > 0 || !strings.HasPrefix(stderr.String(), c.want) {
+			t.Errorf("%s: error %v, output %q and %q, want %q", c.how, err, stdout.String(), stderr.String(), c.want)
+		}
+	}
+}
+
+// testReadme compiles and runs the C program in README.md.
+func testReadme(t *testing.T, cc, dir, kind string) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(text), "```c\n")
+	program, _, found := strings.Cut(rest, "```")
+	if !found {
+		t.Fatal("README.md has no C program")
+	}
+	source := filepath.Join(dir, "readme.c")
+	if err := os.WriteFile(source, []byte(program), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if out := output(t, exec.Command(compile(t, cc, dir, kind, source))); out != "x2 is true\nthe assumption failed\n" {
+		t.Errorf("it prints %q", out)
+	}
+}
+
+// A question is a call of solve and the clauses before it.
+type question struct {
+	formula     *dimacs.Formula
+	assumptions []dimacs.Lit
+}
+
+// questions returns random questions to several solvers, and the calls for replay.c.
+func questions(rng *rand.Rand, solvers int) (calls string, all []question) {
+	var b strings.Builder
+	for range solvers {
+		b.WriteString("n\n")
+		vars := 1 + rng.IntN(12)
+		lit := func() int { return (1 + rng.IntN(vars)) * (1 - 2*rng.IntN(2)) }
+		f := dimacs.NewFormula(0)
+		for range 1 + rng.IntN(6) {
+			for range rng.IntN(3 * vars) {
+				var c []int
+				for range 1 + rng.IntN(4) {
+					c = append(c, lit())
+				}
+				f.AddInts(c...)
+				fmt.Fprintln(&b, "a", strings.Trim(fmt.Sprint(c), "[]"), 0)
+			}
+			var assumptions []int
+			for range rng.IntN(4) {
+				assumptions = append(assumptions, lit())
+			}
+			fmt.Fprintln(&b, "s", strings.Trim(fmt.Sprint(assumptions), "[]"), 0)
+			q := question{dimacs.NewFormula(0), dimacs.Lits(assumptions...)}
+			for _, c := range f.Clauses() {
+				q.formula.Add(c...)
+			}
+			all = append(all, q)
+		}
+	}
+	return b.String(), all
+}
+
+// testReplay compares the answers to random calls with brute force.
+func testReplay(t *testing.T, program, version string) {
+	calls, all := questions(rand.New(rand.NewPCG(1, 22)), 400)
+	cmd := exec.Command(program, version)
+	cmd.Stdin = strings.NewReader(calls)
+	lines := strings.Split(strings.TrimSuffix(output(t, cmd), "\n"), "\n")
+	if len(lines) != len(all) {
+		t.Fatalf("%d answers to %d questions", len(lines), len(all))
+	}
+	count := map[dimacs.Status]int{}
+	for i, q := range all {
+		answer, err := q.check(lines[i])
+		if err != nil {
+			t.Fatalf("question %d: %v\nassumptions %v\n%v", i, err, q.assumptions, q.formula.Clauses())
+		}
+		count[answer]++
+	}
+	if count[dimacs.Satisfiable] < 100 || count[dimacs.Unsatisfiable] < 100 {
+		t.Errorf("answers %v: too few of a kind", count)
+	}
+}
+
+// check checks a line of replay.c.
+func (q *question) check(line string) (dimacs.Status, error) {
+	want, _ := dplltest.Brute(q.formula, q.assumptions...)
+	var numbers []int
+	for _, w := range strings.Fields(line) {
+		n, err := strconv.Atoi(w)
+		if err != nil {
+			return want, err
+		}
+		numbers = append(numbers, n)
+	}
+	if len(numbers) < 2 || numbers[0] != map[dimacs.Status]int{dimacs.Satisfiable: 10, dimacs.Unsatisfiable: 20}[want] {
+		return want, fmt.Errorf("answer %q, want %v", line, want)
+	}
+	rest := dimacs.Lits(numbers[1 : len(numbers)-1]...)
+	if want == dimacs.Unsatisfiable {
+		for _, l := range rest {
+			if !strings.Contains(fmt.Sprint(" ", q.assumptions, " "), l.String()) {
+				return want, fmt.Errorf("failed literal %v is no assumption", l)
+			}
+		}
+		if again, _ := dplltest.Brute(q.formula, rest...); again != dimacs.Unsatisfiable {
+			return want, fmt.Errorf("a model has all failed assumptions %v", rest)
+		}
+		return want, nil
+	}
+	m := make(dimacs.Model, len(rest))
+	for _, l := range rest {
+		m.Set(l)
+	}
+	if i := m.Falsified(q.formula); i >= 0 {
+		return want, fmt.Errorf("the model %v falsifies clause %d", rest, i)
+	}
+	for _, l := range q.assumptions {
+		if m.Lit(l) != dimacs.True {
+			return want, fmt.Errorf("the model %v falsifies assumption %v", rest, l)
+		}
+	}
+	return want, nil
+}

@@ -1,0 +1,58 @@
+/* solver.h: the solver as the C side and the Go side of the library see it. */
+#ifndef SATOR_SOLVER_H
+#define SATOR_SOLVER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ipasir2.h"
+
+/* sator_max_var is the largest variable of dimacs.Lit, 2^30 - 1. */
+#define SATOR_MAX_VAR ((INT32_C(1) << 30) - 1)
+
+/* Literals is a growing array. */
+typedef struct literals {
+	int32_t *data;
+	size_t len, cap;
+} literals;
+
+/* Marks of a variable, for its positive and its negative literal. */
+enum { ASSUMED_POSITIVE = 1, ASSUMED_NEGATIVE = 2, FAILED_POSITIVE = 4, FAILED_NEGATIVE = 8 };
+
+typedef struct sator {
+	uintptr_t go;        /* handle of the Go value, a session */
+	ipasir2_state state;
+	int broken;          /* the Go side has failed: it must not be called again */
+	int32_t vars;        /* largest variable in clauses and assumptions */
+
+	literals clauses;     /* clauses that the Go side does not have yet, each ended by 0 */
+	literals assumptions; /* of the next call, or of the last one if assumed is 0 */
+	int assumed;
+
+	int8_t *values; /* by variable: 1 true, -1 false, 0 unknown */
+	uint8_t *marks; /* by variable: marks of the last call's assumptions */
+	int32_t known;  /* values and marks have entries up to this variable */
+
+	int64_t max_conflicts, max_decisions; /* limits of a call; 0 means no limit */
+
+	int (*terminate)(void *);
+	void *terminate_data;
+
+	/* At most one of the two is set. */
+	void (*learn)(void *, int32_t *);
+	void (*export)(void *, int32_t const *, int32_t, void *);
+	void *learn_data;
+	int64_t learn_max; /* literals in a clause that is reported */
+	literals learned;  /* the clause that is reported, ended by 0 */
+
+	void (*fixed)(void *, int32_t);
+	void *fixed_data;
+} sator;
+
+/* Called by the Go side. */
+int sator_call_terminate(sator *s);
+int32_t *sator_reserve_learned(sator *s, size_t n);
+void sator_call_learn(sator *s, size_t n);
+void sator_call_fixed(sator *s, int32_t lit);
+
+#endif
