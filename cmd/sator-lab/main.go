@@ -1,13 +1,14 @@
 // Sator-lab runs experiments on SAT solvers: it compares solvers on files (bench),
 // runs the studies of package study, tests the engines and the commands of Sator with
-// random formulas (fuzz), and tests the tests with deliberate faults (mutants). The solver
-// itself is the program sator.
+// random formulas (fuzz), tests the tests with deliberate faults (mutants), and replays
+// traces of incremental solving (replay). The solver itself is the program sator.
 //
 //	sator-lab bench @list.txt --time 100 --csv runs.csv --figures figures
 //	sator-lab study threshold --vars 50
 //	sator-lab fuzz --time 10m
 //	sator-lab fuzz --commands --time 10m
 //	sator-lab mutants dpll/cdcl
+//	sator-lab replay bmc.trace
 //	sator-lab help bench
 //
 // # Files
@@ -39,7 +40,7 @@ var program = &cli.Program{
 	Usage:        "experiments on SAT solvers, and tests of Sator's engines",
 	UsageText:    "sator-lab COMMAND [flags] [FILE]...",
 	Description:  programText,
-	Commands:     []func(*cli.Env) *cli.Command{benchCommand, studyCommand, fuzzCommand, mutantsCommand},
+	Commands:     []func(*cli.Env) *cli.Command{benchCommand, studyCommand, fuzzCommand, mutantsCommand, replayCommand},
 	HelpExamples: [2]string{"bench", "study givens"},
 }
 
