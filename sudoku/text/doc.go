@@ -29,11 +29,18 @@
 // [sator/sudoku.ParseVariant]. The comment "# rules" without words resets the
 // rules.
 //
+// # Invalid puzzles
+//
+// After a syntax error, [Reader.Resume] skips the rest of the invalid puzzle, so that
+// Next returns the one behind it. With [FileReader.KeepGoing] a FileReader does so by
+// itself and returns an error in the place of each invalid puzzle.
+//
 // # Files
 //
 //   - Reading: reader.go has the rules of recognition, the table of input
 //     formats and the [Reader]; scan.go splits the input into lines;
-//     alphabet.go converts characters to digits; files.go reads several files.
+//     alphabet.go converts characters to digits; resume.go finds the end of an
+//     invalid puzzle; files.go reads several files.
 //   - Formats of lines and grids: lines.go reads puzzles in one line, grid.go
 //     puzzles in rows, with the scanner of a row in row.go; spaced.go reads
 //     grids with spaces for blanks.

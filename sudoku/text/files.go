@@ -31,6 +31,12 @@ type FileReader struct {
 	// example to add a diagonal constraint.
 	Adapt func(sudoku.Variant) sudoku.Variant
 
+	// KeepGoing makes Next return a puzzle with Err set in place of an invalid one, and
+	// read on (see [Reader.Resume]). If several files were named, a file that cannot
+	// be opened, or has no puzzle, is such a puzzle, too. Other errors of reading end
+	// the stream.
+	KeepGoing bool
+
 	// Warn, if not nil, is called with the warnings of the [Reader] of each file.
 	Warn func(*dimacs.SyntaxError)
 
@@ -50,6 +56,9 @@ type FileReader struct {
 	shown  string  // name of file for messages
 	first  int     // number of puzzles before file
 	number int     // number of the last puzzle returned
+	failed int     // number of puzzles returned with an error
+	resume bool    // the last puzzle had a syntax error, and reader is behind it
+	single bool    // only one file was named
 	err    error   // that ended the stream
 
 	read    *sudoku.Rules // rules of the puzzle adapted last
@@ -58,9 +67,10 @@ type FileReader struct {
 
 // A FilePuzzle is a puzzle of a [FileReader].
 type FilePuzzle struct {
-	*Puzzle
-	File   string // name of the file, for messages
-	Number int    // number among the puzzles of all files, from 1
+	*Puzzle        // nil if Err is not nil
+	File    string // name of the file, for messages
+	Number  int    // number among the puzzles of all files, from 1
+	Err     error  // with [FileReader.KeepGoing]: why there is no valid puzzle, with its position
 }
 
 // NewFileReader returns a reader of the puzzles in the named files. It opens
@@ -69,7 +79,7 @@ type FilePuzzle struct {
 // an error of it replaces the syntax error. A damaged archive can decompress to
 // a text that is no puzzle.
 func NewFileReader(ctx context.Context, names []string, open func(name string) (io.ReadCloser, error)) *FileReader {
-	return &FileReader{ctx: ctx, names: names, open: open}
+	return &FileReader{ctx: ctx, names: names, open: open, single: len(names) == 1}
 }
 
 // Next returns the next puzzle, and [io.EOF] after the last one. A file without
@@ -123,26 +133,63 @@ func (f *FileReader) Only() (only, second *FilePuzzle, err error) {
 	return only, second, nil
 }
 
-// Count returns the number of puzzles that were returned.
+// Count returns the number of puzzles that were returned, invalid ones included.
 func (f *FileReader) Count() int { return f.number }
+
+// Failed returns the number of invalid puzzles that were returned.
+func (f *FileReader) Failed() int { return f.failed }
 
 func (f *FileReader) next() (*FilePuzzle, error) {
 	for {
+		if f.resume { // not earlier, because Resume can wait for input
+			f.resume = false
+			f.reader.Resume()
+		}
 		if f.reader == nil {
 			if err := f.openNext(); err != nil {
-				return nil, err
+				return f.failure(err, err != io.EOF && !f.single)
 			}
 		}
 		p, err := f.reader.Next()
 		if err == nil {
+			if err = f.adapt(p); err != nil {
+				return f.failure(err, true)
+			}
 			f.number++
-			return f.puzzle(p), f.adapt(p)
+			return f.puzzle(p), nil
+		}
+		if f.KeepGoing && isSyntax(err) {
+			f.resume = true
+			return f.failure(err, true)
 		}
 		if err := f.close(err); err != nil {
-			return nil, err
+			return f.failure(err, err == errNoPuzzle && !f.single)
 		}
 	}
 }
+
+// failure returns a puzzle with an error, or the error if it ends the stream. The
+// argument minor reports whether reading can go on.
+func (f *FileReader) failure(err error, minor bool) (*FilePuzzle, error) {
+	if err == errNoPuzzle {
+		err = fmt.Errorf("%s: %w", f.shown, err)
+	}
+	if !f.KeepGoing || !minor || f.ctx.Err() != nil {
+		return nil, err
+	}
+	f.number++
+	f.failed++
+	return &FilePuzzle{File: f.shown, Number: f.number, Err: err}, nil
+}
+
+// isSyntax reports whether an error is a syntax error.
+func isSyntax(err error) bool {
+	syntax := (*dimacs.SyntaxError)(nil)
+	return errors.As(err, &syntax)
+}
+
+// errNoPuzzle is the error of a file without puzzles.
+var errNoPuzzle = errors.New("there is no puzzle")
 
 // puzzle returns a puzzle with its file and number.
 func (f *FileReader) puzzle(p *Puzzle) *FilePuzzle {
@@ -150,7 +197,7 @@ func (f *FileReader) puzzle(p *Puzzle) *FilePuzzle {
 	if p.own != nil {
 		q = &p.own.file
 	}
-	*q = FilePuzzle{p, f.shown, f.number}
+	*q = FilePuzzle{Puzzle: p, File: f.shown, Number: f.number}
 	return q
 }
 
@@ -166,14 +213,15 @@ func (f *FileReader) openNext() error {
 			return err
 		}
 	}
+	f.shown = name
+	if f.DisplayName != nil {
+		f.shown = f.DisplayName(name)
+	}
 	file, err := f.open(name)
 	if err != nil {
 		return err
 	}
-	f.file, f.first, f.shown = file, f.number, name
-	if f.DisplayName != nil {
-		f.shown = f.DisplayName(name)
-	}
+	f.file, f.first = file, f.number
 	f.reader = NewReader(&contextReader{ctx: f.ctx, src: file, before: f.BeforeRead}, f.shown)
 	f.reader.Rules, f.reader.Format, f.reader.Zero = f.Rules, f.Format, f.Zero
 	f.reader.Warn = func(warning *dimacs.SyntaxError) {
@@ -192,7 +240,7 @@ func (f *FileReader) close(err error) error {
 	if f.ctx.Err() != nil { // an abandoned goroutine may still read the file
 		return context.Cause(f.ctx)
 	}
-	if syntax := (*dimacs.SyntaxError)(nil); errors.As(err, &syntax) {
+	if isSyntax(err) {
 		if d, ok := file.(interface{ Drain() error }); ok {
 			if damage := d.Drain(); damage != nil {
 				err = damage
@@ -206,7 +254,7 @@ func (f *FileReader) close(err error) error {
 	case closing != nil:
 		return closing
 	case f.number == f.first:
-		return fmt.Errorf("%s: there is no puzzle", f.shown)
+		return errNoPuzzle
 	}
 	return nil
 }
@@ -229,8 +277,14 @@ func (f *FileReader) adapt(p *Puzzle) error {
 }
 
 // String returns the position of the puzzle for messages: the name of its file,
-// and the line of its first cell.
-func (p *FilePuzzle) String() string { return fmt.Sprintf("%s: line %d", p.File, p.Line) }
+// and the line of its first cell. For an invalid puzzle it is the error, which has
+// the position.
+func (p *FilePuzzle) String() string {
+	if p.Err != nil {
+		return p.Err.Error()
+	}
+	return fmt.Sprintf("%s: line %d", p.File, p.Line)
+}
 
 // CellPosition returns the position of a cell in its file for messages.
 func (p *FilePuzzle) CellPosition(cell int) string {

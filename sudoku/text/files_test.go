@@ -81,6 +81,61 @@ func TestFileReaderErrors(t *testing.T) {
 	}
 }
 
+// TestFileReaderKeepGoing checks that each invalid puzzle, and each file without one, is
+// a result in its place.
+func TestFileReaderKeepGoing(t *testing.T) {
+	files := map[string]string{"two": empty4 + "\n" + empty4, "wrong": empty4 + "\n12..\n34\n\n" + empty4, "none": "# nothing\n", "large": "9 8 7 6 5 4 3 2 1\n"}
+	for _, tt := range []struct {
+		names string
+		want  string // the results
+	}{
+		{"wrong", "1:puzzle 2:wrong:7:1: row 2 of the grid has 2 cells, want 4 3:puzzle EOF"},
+		{"none", "none: there is no puzzle"},
+		{"missing", "open missing: no such file"},
+		{"two none missing wrong", "1:puzzle 2:puzzle 3:none: there is no puzzle 4:open missing: no such file " +
+			"5:puzzle 6:wrong:7:1: row 2 of the grid has 2 cells, want 4 7:puzzle EOF"},
+		{"large two", "1:large:2:1: the input ends after 1 of 9 rows of a grid 2:puzzle 3:puzzle EOF"},
+	} {
+		r := text.NewFileReader(context.Background(), strings.Fields(tt.names), opener(files))
+		r.KeepGoing = true
+		var got []string
+		failed := 0
+		for {
+			p, err := r.Next()
+			if err != nil {
+				got = append(got, err.Error())
+				break
+			}
+			result := "puzzle"
+			if p.Err != nil {
+				result = p.String()
+				failed++
+			}
+			got = append(got, fmt.Sprintf("%d:%s", p.Number, result))
+			p.Free()
+		}
+		if s := strings.Join(got, " "); s != tt.want || r.Failed() != failed || r.Count() != len(got)-1 {
+			t.Errorf("%q: %s; %d of %d failed; want %s", tt.names, s, r.Failed(), r.Count(), tt.want)
+		}
+	}
+}
+
+// TestFileReaderPrompt checks that an invalid puzzle is returned before the input
+// behind it is read.
+func TestFileReaderPrompt(t *testing.T) {
+	in, feed := io.Pipe()
+	r := text.NewFileReader(context.Background(), []string{"-"}, func(string) (io.ReadCloser, error) { return in, nil })
+	r.KeepGoing = true
+	go io.WriteString(feed, "5?\n")
+	if p, err := r.Next(); err != nil || p.Err == nil {
+		t.Errorf("%v, %v; want an invalid puzzle", p, err)
+	}
+	feed.Close()
+	if _, err := r.Next(); err != io.EOF {
+		t.Error(err)
+	}
+}
+
 func TestFileReaderNth(t *testing.T) {
 	files := map[string]string{"one": empty4, "two": empty4 + "\n" + empty4}
 	read := func(names ...string) *text.FileReader {

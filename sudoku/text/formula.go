@@ -28,6 +28,7 @@ func (r *Reader) readFormula(l line) (*Puzzle, error) {
 		syntax.Line += l.number - 1
 	}
 	if err != nil {
+		r.skipRest = r.skipAll
 		return nil, err
 	}
 	rules, err := r.rulesIn(l, g.Rules.String())

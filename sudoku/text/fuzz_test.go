@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -43,6 +44,15 @@ func FuzzReader(f *testing.F) {
 		puzzles, err := all(NewReader(strings.NewReader(text), "f"))
 		if _, err2 := all(NewReader(fuzztest.Pieces(in), "f")); fmt.Sprint(err) != fmt.Sprint(err2) {
 			t.Fatalf("at once: %v; in pieces: %v", err, err2)
+		}
+		on, inPieces := readOn(t, NewReader(strings.NewReader(text), "f"), text), readOn(t, NewReader(fuzztest.Pieces(in), "f"), text)
+		if !slices.Equal(on, inPieces) {
+			t.Fatalf("resumed at once: %q; in pieces: %q", on, inPieces)
+		}
+		for i, p := range puzzles {
+			if on[i] != Line(p.Grid) {
+				t.Fatalf("puzzle %d is %s, resumed %s", i, Line(p.Grid), on[i])
+			}
 		}
 		fuzztest.CheckBroken(t, in, func(src io.Reader) error {
 			_, err := all(NewReader(src, "f"))

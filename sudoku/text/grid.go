@@ -32,6 +32,7 @@ func (r *Reader) readGrid(l line) (*Puzzle, error) {
 	w.scan(l)
 	switch {
 	case w.bad >= 0:
+		r.failInFirst(l)
 		return nil, r.badCharacter(w)
 	case w.isEmpty():
 		r.holdBarLine(w)
@@ -45,6 +46,9 @@ func (r *Reader) readGrid(l line) (*Puzzle, error) {
 		return nil, nil
 	}
 	s, err := r.firstShape(w)
+	if err != nil {
+		r.failInFirst(l)
+	}
 	if err != nil || s.size == 0 {
 		return nil, err
 	}
@@ -340,27 +344,32 @@ type boxBars struct {
 func (r *Reader) readRows(s shape) (*Puzzle, error) {
 	r.symbols = r.symbols[:0]
 	var d boxBars
+	var g gap
 	for rows := 1; ; rows++ {
 		var ok bool
 		if r.symbols, ok = r.row.cells(r.symbols, s); !ok {
-			return nil, r.in.at(r.row.line, 0, "row %d of the grid has %d cells, want %d", rows, r.row.count(s), s.size)
+			err := r.in.at(r.row.line, 0, "row %d of the grid has %d cells, want %d", rows, r.row.count(s), s.size)
+			r.failInRow(r.row.line, s, nil, rows)
+			return nil, err
 		}
 		if err := r.addBars(&d, s, rows); err != nil {
+			r.failInRow(r.row.line, s, nil, rows)
 			return nil, err
 		}
 		if rows == s.size {
 			break
 		}
-		if err := r.nextRow(s, rows); err != nil {
+		if err := r.nextRow(&g, s, rows); err != nil {
 			return nil, err
 		}
 	}
 	return r.completeGrid(s, r.rulesFor(s.size, d.columns), "grid")
 }
 
-// nextRow scans the lines up to the next row.
-func (r *Reader) nextRow(s shape, rows int) error {
-	before := r.row.line
+// nextRow scans the lines up to the next row. It returns an error if the next row
+// belongs to another grid.
+func (r *Reader) nextRow(g *gap, s shape, rows int) error {
+	before, apart := r.row.line, false
 	for {
 		l, err := r.lineInGrid(before, rows, s.size)
 		if err != nil {
@@ -372,10 +381,19 @@ func (r *Reader) nextRow(s shape, rows int) error {
 		}
 		w := &r.row
 		if w.scan(l); w.bad >= 0 {
-			return r.badCharacter(w)
+			err := r.badCharacter(w)
+			r.failInRow(l, s, nil, rows+1)
+			return err
 		}
-		if !w.isEmpty() && (w.digits || !isDash(w.blank) || w.count(s) == s.size && r.isGridBlank(w.blank)) {
+		switch isRow := !w.isEmpty() && (w.digits || !isDash(w.blank) || w.count(s) == s.size && r.isGridBlank(w.blank)); {
+		case isRow && apart && !r.continues(g, s, nil, rows):
+			r.in.unread(l)
+			return r.endsEarly(g, rows, s.size)
+		case isRow:
 			return nil
+		default:
+			g.extend(l, apart)
+			apart = true
 		}
 	}
 }

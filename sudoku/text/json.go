@@ -79,6 +79,10 @@ func (r *Reader) readObject(l line) (*Puzzle, error) {
 func (o *object) readText(l line) error {
 	depth, quoted, escaped := 0, false, false
 	for {
+		if len(o.lines) > 0 && o.r.splitObjects && o.isNext(l) {
+			o.r.in.unread(l)
+			return o.incomplete(l.number)
+		}
 		o.lines, o.from = append(o.lines, line{nil, l.number, l.offset}), append(o.from, len(o.text))
 		for i, c := range l.text {
 			switch {
@@ -103,17 +107,74 @@ func (o *object) readText(l line) error {
 			}
 		}
 		o.text = append(append(o.text, l.text...), '\n')
+		if quoted {
+			o.r.skipRest = o.skip // the decoder returns an error, because no string contains a line feed
+			return nil
+		}
 		if len(o.text) > maxLine {
+			o.r.skipRest = o.rereadLines
 			return o.r.in.at(l, 0, "an object of more than %d bytes, too long for a puzzle", maxLine)
 		}
 		before := l.number
 		var err error
 		if l, err = o.r.in.next(); err == io.EOF {
+			o.r.skipRest = o.rereadLines
 			return o.r.in.errorf(before+1, 1, "the input ends in a JSON object")
 		} else if err != nil {
 			return err
 		}
 	}
+}
+
+// isNext reports whether a line begins with a brace that is not indented more than
+// that of this object.
+func (o *object) isNext(l line) bool {
+	text := bytes.TrimLeft(l.text, " \t[,")
+	return len(text) > 0 && text[0] == '{' && len(l.text)-len(text) <= o.lines[0].offset
+}
+
+// incomplete returns the error of an object that ends before a line.
+func (o *object) incomplete(line int) error {
+	return o.r.in.errorf(line, 1, "a JSON object begins in another one, which begins in line %d", o.lines[0].number)
+}
+
+// skip skips the lines of this object up to the next one, or to a blank line.
+func (o *object) skip() {
+	for {
+		l, err := o.r.in.next()
+		if err != nil || len(bytes.TrimSpace(l.text)) == 0 {
+			return
+		}
+		if o.isNext(l) {
+			o.r.in.unread(l)
+			return
+		}
+	}
+}
+
+// rereadLines makes the lines from the next object on unread. From now on such a line
+// ends an object, so that no line is read a third time.
+func (o *object) rereadLines() {
+	o.r.splitObjects = true
+	for i := 1; i < len(o.lines); i++ {
+		if l := o.lineAt(i); o.isNext(l) {
+			var again []line
+			for ; i < len(o.lines); i++ {
+				again = append(again, o.lineAt(i))
+			}
+			o.r.in.lookedAhead = append(again, o.r.in.lookedAhead...)
+		}
+	}
+}
+
+// lineAt returns a line of the object with its text.
+func (o *object) lineAt(i int) line {
+	l, end := o.lines[i], len(o.text)
+	if i+1 < len(o.from) {
+		end = o.from[i+1]
+	}
+	l.text = bytes.TrimSuffix(o.text[o.from[i]:end], []byte{'\n'})
+	return l
 }
 
 // position returns the line and column of an offset.

@@ -72,9 +72,10 @@ var freed = sync.Pool{New: func() any { return new(nineByNine) }}
 
 // Free lets readers use the memory of a puzzle for another one. The puzzle, its grid and
 // its cells must not be used afterwards. A program that does not call Free leaves the
-// memory to the garbage collector.
+// memory to the garbage collector. Free of a nil puzzle, as in an invalid [FilePuzzle],
+// does nothing.
 func (p *Puzzle) Free() {
-	if p.own != nil {
+	if p != nil && p.own != nil {
 		freed.Put(p.own)
 	}
 }

@@ -89,6 +89,11 @@ type Reader struct {
 	skipping     bool                     // the current section contains no puzzle
 	label        string                   // label of the next puzzle
 	declaredSize int                      // size of the next grid according to the line before it, or 0
+	unknownRules int                      // line of the last "# rules" comment if it is invalid, or 0
+	pending      error                    // of the formula behind the puzzle that was returned
+	skipRest     func()                   // skips the rest of the puzzle with the error err; nil if it has ended
+	inList       bool                     // the last puzzle was a line
+	splitObjects bool                     // a line that begins a JSON object ends the object before it
 }
 
 // boxes identifies rules with boxes only.
@@ -170,6 +175,7 @@ var recognizers []recognizer
 
 func init() {
 	recognizers = []recognizer{
+		{"", (*Reader).beginsReport, (*Reader).readReport},
 		{"", (*Reader).beginsSection, (*Reader).readSection},
 		{"csv", (*Reader).beginsTable, (*Reader).readTable},
 		{"sgt", (*Reader).beginsGame, (*Reader).readGame},
@@ -177,8 +183,8 @@ func init() {
 		{"json", (*Reader).beginsObject, (*Reader).readObject},
 		{"triples", (*Reader).beginsTriples, (*Reader).readTriples},
 		{"units", (*Reader).beginsUnits, (*Reader).readUnits},
-		{"line", (*Reader).beginsLine, (*Reader).readLine},
 		{"", (*Reader).beginsElement, (*Reader).readElement},
+		{"line", (*Reader).beginsLine, (*Reader).readLine},
 		{"marks", (*Reader).beginsMarks, (*Reader).readMarks},
 		{"", (*Reader).beginsLabel, (*Reader).readLabel},
 		{"grid", (*Reader).beginsGrid, (*Reader).readGrid},
@@ -187,13 +193,23 @@ func init() {
 
 // Next returns the next puzzle as soon as it is complete, and io.EOF after the
 // last one. Invalid input is reported as a [sator/dimacs.SyntaxError] with its
-// position. After an error Next returns the same error again. The memory used
-// does not grow with the number of puzzles.
+// position. After an error Next returns the same error again, unless Resume is
+// called. The memory used does not grow with the number of puzzles.
 func (r *Reader) Next() (*Puzzle, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
-	p, err := r.next()
+	r.skipRest = nil
+	var p *Puzzle
+	var err error
+	if err = r.pending; err == nil {
+		p, err = r.next()
+	} else {
+		r.pending, r.skipRest = nil, r.skipFormula
+	}
+	if err == nil {
+		err = r.checkRulesKnown(p)
+	}
 	if r.in.broken != nil {
 		p, err = nil, r.in.broken // the puzzle may be cut off
 	}
@@ -201,6 +217,7 @@ func (r *Reader) Next() (*Puzzle, error) {
 		r.err = err
 		return nil, err
 	}
+	r.inList = p.Format == "line"
 	return p, nil
 }
 
@@ -214,6 +231,7 @@ func (r *Reader) next() (*Puzzle, error) {
 			return p, nil
 		}
 		if l.number == 1 && isUTF16(l.text) {
+			r.skipRest = r.skipAll
 			return nil, r.in.at(l, 0, "the input is UTF-16: want UTF-8 or ASCII")
 		}
 		p, err := r.recognize(l)
@@ -307,10 +325,12 @@ func (r *Reader) readComment(l line, text []byte) error {
 // stateRules sets the rules of the following puzzles to those of a text. An
 // empty text resets them.
 func (r *Reader) stateRules(l line, words string) error {
+	r.unknownRules = 0
 	if words == "" {
 		r.statedRules = nil
 		return nil
 	}
+	r.unknownRules = l.number
 	rules, err := r.parseRules(words)
 	if err != nil {
 		return r.in.at(l, max(bytes.Index(l.text, []byte(words)), 0), "rules: %v", err)
@@ -318,7 +338,7 @@ func (r *Reader) stateRules(l line, words string) error {
 	if err := r.checkRules(l, rules); err != nil {
 		return err
 	}
-	r.statedRules = rules
+	r.statedRules, r.unknownRules = rules, 0
 	return nil
 }
 
@@ -516,8 +536,12 @@ func areLetters(word string) bool {
 	return strings.IndexFunc(word, func(c rune) bool { return c > 127 || kinds[byte(c)] != isLetter }) < 0
 }
 
-// readLabel stores a label for the next puzzle.
+// readLabel stores a label for the next puzzle. In a list of lines it can also be a
+// puzzle that is damaged, which is worth a warning.
 func (r *Reader) readLabel(l line) (*Puzzle, error) {
+	if r.inList {
+		r.warnf(l.number, "%s is read as the label of the next puzzle", quoted(l.text))
+	}
 	r.label = string(bytes.TrimSpace(l.text[:min(len(l.text), 200)]))
 	return nil, nil
 }

@@ -39,6 +39,7 @@ type scanner struct {
 	lookedAhead []line // lines that were peeked at and not read
 	rest        []byte // the part of a line that Read has not returned yet
 	ahead       bool   // peeking: the text of the last line must stay valid
+	tooLong     error  // the last error of a line that is too long, which is unread
 }
 
 // next returns the next line, which is valid until the next call of next. The
@@ -84,7 +85,8 @@ func (s *scanner) readLine() (line, error) {
 		}
 		searched = len(s.buf) - s.pos
 		if searched > maxLine {
-			return line{}, s.errorf(s.number+1, 1, "a line of more than %d bytes, too long for a puzzle", maxLine)
+			s.tooLong = s.errorf(s.number+1, 1, "a line of more than %d bytes, too long for a puzzle", maxLine)
+			return line{}, s.tooLong
 		}
 		if s.err == nil {
 			s.fill()
@@ -100,6 +102,21 @@ func (s *scanner) readLine() (line, error) {
 		text := s.buf[s.pos:]
 		s.pos = len(s.buf)
 		return s.newLine(text), nil
+	}
+}
+
+// skipLine skips the rest of a line that is too long.
+func (s *scanner) skipLine() {
+	s.number++
+	for {
+		if i := bytes.IndexByte(s.buf[s.pos:], '\n'); i >= 0 {
+			s.pos += i + 1
+			return
+		}
+		if s.pos = len(s.buf); s.err != nil {
+			return
+		}
+		s.fill()
 	}
 }
 

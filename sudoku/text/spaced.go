@@ -187,15 +187,26 @@ func (r *Reader) readSpaced(l line, lay layout) (*Puzzle, error) {
 	r.barLines = r.barLines[:0]
 	cells, _ := lay.cells(l)
 	r.symbols = append(r.symbols, cells...)
+	var g gap
+	s, apart := shape{size: lay.size}, false
 	for len(r.symbols) < lay.size*lay.size {
+		rows := len(r.symbols) / lay.size
 		var err error
-		if l, err = r.lineInGrid(l, len(r.symbols)/lay.size, lay.size); err != nil {
+		if l, err = r.lineInGrid(l, rows, lay.size); err != nil {
 			return nil, err
 		}
 		cells, err := r.spacedRow(l, lay)
-		if err != nil {
+		switch {
+		case err != nil:
+			r.failInRow(l, s, &lay, rows+1)
 			return nil, err
+		case cells == nil:
+			g.extend(l, apart)
+		case apart && !r.continues(&g, s, &lay, rows):
+			r.in.unread(l)
+			return nil, r.endsEarly(&g, rows, lay.size)
 		}
+		apart = cells == nil
 		r.symbols = append(r.symbols, cells...)
 	}
 	columns := 0

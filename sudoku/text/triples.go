@@ -24,6 +24,7 @@ func (r *Reader) beginsTriples(l line) bool {
 // readTriples reads the lines after the first one up to "end".
 func (r *Reader) readTriples(l line) (*Puzzle, error) {
 	text := string(bytes.TrimSpace(l.text))
+	r.skipRest = r.skipTriples // for all errors below
 	n, err := strconv.Atoi(text[len("start"):])
 	if err != nil || n < 1 || n > sudoku.MaxSize {
 		return nil, r.in.at(l, 0, "invalid size in %q: want 1 to %d", text, sudoku.MaxSize)

@@ -124,11 +124,24 @@ func (r *Reader) readUnits(l line) (*Puzzle, error) {
 	case text[0] == 'c' && (len(text) == 1 || text[1] == ' ' || text[1] == '\t'):
 		return nil, r.unitsComment(string(bytes.TrimSpace(text[1:])))
 	case text[0] == 'p':
-		return r.unitsHeader(l)
+		return r.afterLast(l, r.unitsHeader)
 	case u.finished:
 		return nil, nil
 	}
-	return r.unitsClauses(l)
+	return r.afterLast(l, r.unitsClauses)
+}
+
+// afterLast reads a header or clauses. If they are invalid and the formula before them
+// is complete, it returns the puzzle of that formula; Next returns the error then.
+func (r *Reader) afterLast(l line, read func(line) (*Puzzle, error)) (*Puzzle, error) {
+	complete := len(r.units.found) > 0 && len(r.units.clause) == 0
+	p, err := read(l)
+	if err == nil || r.skipRest == nil || !complete || !r.units.more && l.text[0] != 'p' {
+		return p, err
+	}
+	r.units.clause = nil
+	r.pending = err
+	return r.endUnits()
 }
 
 // unitsComment stores a comment that defines the variables.
@@ -159,11 +172,13 @@ func (r *Reader) unitsHeader(l line) (*Puzzle, error) {
 	u := &r.units
 	words := bytes.Fields(l.text)
 	if len(words) != 4 || string(words[1]) != "cnf" {
+		r.skipRest = r.skipFormula
 		return nil, r.in.at(l, 0, "%s: want \"p cnf\", the number of variables and the number of clauses", quoted(l.text))
 	}
 	variables, ok1 := integer(words[2])
 	clauses, ok2 := integer(words[3])
 	if !ok1 || !ok2 || variables < 0 || clauses < 0 {
+		r.skipRest = r.skipFormula
 		return nil, r.in.at(l, 0, "%s: want the number of variables and the number of clauses", quoted(l.text))
 	}
 	s := u.openSection()
@@ -189,6 +204,7 @@ func (r *Reader) nextUnits(l line) (*Puzzle, error) {
 func (r *Reader) unitsClauses(l line) (*Puzzle, error) {
 	u := &r.units
 	var ended *Puzzle
+	var failed error // of the puzzle before the clauses
 	for i := 0; i < len(l.text); {
 		if c := l.text[i]; c == ' ' || c == '\t' {
 			i++
@@ -201,6 +217,7 @@ func (r *Reader) unitsClauses(l line) (*Puzzle, error) {
 		n, ok := integer(l.text[from:i])
 		switch {
 		case !ok:
+			r.skipRest = r.skipFormula
 			return nil, r.in.at(l, from, "invalid literal %s", quoted(l.text[from:i]))
 		case n != 0 && len(u.clause) < 2:
 			u.clause = append(u.clause, unit{n, symbol{line: int32(l.number), column: int32(l.offset + from + 1)}})
@@ -211,11 +228,8 @@ func (r *Reader) unitsClauses(l line) (*Puzzle, error) {
 		if len(u.clause) == 1 && u.more && len(u.found) > 0 {
 			clause := u.clause[0]
 			u.clause = u.clause[:0]
-			p, err := r.nextUnits(l)
-			if err != nil {
-				return nil, err
-			}
-			ended, u.clause = p, append(u.clause, clause)
+			ended, failed = r.nextUnits(l)
+			u.clause = append(u.clause, clause)
 		}
 		if len(u.clause) == 1 {
 			u.mergeNext()
@@ -223,7 +237,7 @@ func (r *Reader) unitsClauses(l line) (*Puzzle, error) {
 		}
 		u.clause = u.clause[:0]
 	}
-	return ended, nil
+	return ended, failed
 }
 
 // mergeNext merges the next section into the current one. The current section

@@ -49,17 +49,22 @@ the result:
   contradictory givens: prints the cells, the broken rule, and the places of the
   cells in the file.
 
+  invalid: prints the error with its place, also on standard error.
+  --keep-going=false, and a puzzle typed at a terminal, ends the run there.
+
 With --json there is a document for each puzzle, with the members file, line,
 label (the text beside the puzzle), rules, givens (their number), status
-(unique, several, none, contradiction; or solved, if a limit ended the search
-for a second solution), solutions, differ (cells, as R1C2), redundant (cells),
-conflict (cells, places, what).
+(unique, several, none, contradiction, invalid; or solved, if a limit ended the
+search for a second solution), solutions, differ (cells, as R1C2), redundant
+(cells), conflict (cells, places, what), error (of an invalid puzzle, which has
+no line).
 
 ` + proofDescription + `
 
 Exit codes: 0 all puzzles have exactly one solution, 4 some puzzles do not; 1 an
-input that cannot be read, an output that cannot be written, or a limit or
-signal that ended the run; 2 invalid command line, 3 internal error of Sator.
+input, or a puzzle of it, that cannot be read, an output that cannot be written,
+or a limit or signal that ended the run; 2 invalid command line, 3 internal
+error of Sator.
 
 Examples:
   sator sudoku check puzzles.txt
@@ -83,6 +88,13 @@ func checkPuzzles(run *cli.Run, o *solveOptions, evidence *proofOptions, json bo
 		_, err := r.out.WriteString(d.String())
 		return err
 	}
+	r.invalid = func(p *puzzle) error {
+		if json {
+			return cli.WriteJSON(r.out, &puzzleVerdict{File: p.File, Status: "invalid", Solutions: []string{}, Error: p.Err.Error()})
+		}
+		_, err := fmt.Fprintf(r.out, "%v: invalid\n", p.Err)
+		return err
+	}
 	return r.run()
 }
 
@@ -98,7 +110,7 @@ func findRedundant(ctx context.Context, s *sudokusolve.Solver, p *puzzle, x *puz
 // A puzzleVerdict is the result of check for a puzzle.
 type puzzleVerdict struct {
 	File      string          `json:"file"`
-	Line      int             `json:"line"`
+	Line      int             `json:"line,omitempty"`
 	Label     string          `json:"label,omitempty"`
 	Rules     string          `json:"rules"`
 	Givens    int             `json:"givens"`
@@ -107,6 +119,7 @@ type puzzleVerdict struct {
 	Differ    []string        `json:"differ,omitempty"`
 	Redundant *[]string       `json:"redundant,omitempty"` // nil if not known
 	Conflict  *contradictions `json:"conflict,omitempty"`
+	Error     string          `json:"error,omitempty"`
 }
 
 // contradictions describes givens that break a rule.

@@ -2,6 +2,7 @@ package sudoku
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -18,6 +19,7 @@ func convertCommand(e *cli.Env) *cli.Command {
 		UsageText:   "sator sudoku convert [flags] [FILE|-]...",
 		Description: sudokuConvertDescription + "\n\n" + textFormHelp() + "\n" + textFormatHelp() + "\n\n" + sudokuConvertExamples,
 		Flags: append([]cli.Flag{
+			batchFlag(),
 			&cli.StringFlag{Name: "to", Category: cli.OutputFlags, Usage: "write `FORMAT`, see above"},
 			cli.OutputFlag(),
 		}, PuzzleFlags()...),
@@ -32,9 +34,9 @@ func convertCommand(e *cli.Env) *cli.Command {
 			}
 			output := c.String("output")
 			return e.Run(c, cli.RunOptions{Inputs: how.files, Outputs: []string{output}}, func(r *cli.Run) error {
-				return r.Write(r.Ctx, output, func(w io.Writer) error {
-					return rewrite(bufio.NewWriter(w), NewPuzzles(r, how), format)
-				})
+				src := NewPuzzles(r, how)
+				err := r.Write(r.Ctx, output, func(w io.Writer) error { return rewrite(r, bufio.NewWriter(w), src, format) })
+				return cmp.Or(err, readCode(src))
 			})
 		}),
 	}
@@ -48,9 +50,15 @@ Where a format cannot express the rules of a puzzle and they are not the rules
 that a reader assumes, a comment such as "# rules 9 boxes 3x3 x" states them. It
 is an error if a format supports neither, or has no pencil marks.
 
-Exit codes: 0 all puzzles were written; 1 an input that cannot be read, a puzzle
-that the format cannot express, or an output that cannot be written; 2 invalid
-command line, 3 internal error of Sator.`
+An invalid puzzle is reported on standard error, and has a line "error: " with
+the reason in its place, in a comment of DIMACS or a JSON document where the
+format has them. Other commands report such a line as an invalid puzzle again.
+--keep-going=false, and a puzzle typed at a terminal, ends the run there. An
+output file is written if at least one puzzle is valid.
+
+Exit codes: 0 all puzzles were written; 1 an input, or a puzzle of it, that
+cannot be read, a puzzle that the format cannot express, or an output that
+cannot be written; 2 invalid command line, 3 internal error of Sator.`
 
 const sudokuConvertExamples = `Examples:
   sator sudoku convert puzzles.sdk
@@ -95,8 +103,8 @@ func textFormat(c *cli.Context) (string, error) {
 }
 
 // rewrite writes each puzzle as soon as it is read. It flushes the output before it waits
-// for more input.
-func rewrite(w *bufio.Writer, src *text.FileReader, format string) error {
+// for more input. It returns an error if all puzzles are invalid.
+func rewrite(r *cli.Run, w *bufio.Writer, src *text.FileReader, format string) error {
 	src.BeforeRead = w.Flush
 	out, err := text.NewWriter(w, format)
 	if err != nil {
@@ -106,9 +114,32 @@ func rewrite(w *bufio.Writer, src *text.FileReader, format string) error {
 		if err != nil {
 			return err
 		}
+		if p.Err != nil {
+			r.Say("%v", p.Err)
+			if err := writeInvalid(w, p, format); err != nil {
+				return err
+			}
+			continue
+		}
 		if err := out.WritePuzzle(p.Puzzle); err != nil {
 			return fmt.Errorf("%v: %w", p, err)
 		}
 	}
-	return w.Flush()
+	if err := w.Flush(); err != nil || src.Failed() < src.Count() {
+		return err
+	}
+	return readCode(src)
+}
+
+// writeInvalid writes what stands for an invalid puzzle in a format.
+func writeInvalid(w *bufio.Writer, p *puzzle, format string) (err error) {
+	switch format {
+	case "json":
+		return cli.WriteJSON(w, errorDocument{p.Err.Error()})
+	case "units":
+		_, err = w.WriteString("c " + errorLine(p))
+	default:
+		_, err = w.WriteString(errorLine(p))
+	}
+	return err
 }

@@ -50,11 +50,16 @@ the number so far is printed, such as "7 or more".
 Contradictory givens are reported on standard error; such a puzzle has 0
 solutions.
 
+An invalid puzzle is reported on standard error, and has a line "error: " with
+the reason in its place; --keep-going=false, and a puzzle typed at a terminal,
+ends the run there.
+
 ` + proofDescription + `
 
-Exit codes: 0 all solutions were counted; 1 an input that cannot be read, an
-output that cannot be written, or a limit or signal that ended the run; 2
-invalid command line, 3 internal error of Sator, 4 there is nothing to prove.
+Exit codes: 0 all solutions were counted; 1 an input, or a puzzle of it, that
+cannot be read, an output that cannot be written, or a limit or signal that
+ended the run; 2 invalid command line, 3 internal error of Sator, 4 there is
+nothing to prove.
 
 Examples:
   sator sudoku count puzzles.txt | grep -vnx 1

@@ -21,6 +21,7 @@ func encodeCommand(e *cli.Env) *cli.Command {
 		Description: encodeDescription + "\n\n" + codingHelp() + "\n\n" + encodeExamples,
 		Flags: append(slices.Concat(codingFlags(), PuzzleFlags()),
 			&cli.IntFlag{Name: "nth", Category: cli.InputFlags, Usage: "encode puzzle `N` of the input, from 1"},
+			batchFlag(),
 			&cli.StringFlag{Name: "format", Category: cli.OutputFlags, Value: "cnf", Usage: "write `FORMAT`: cnf, or formula (about cells)"},
 			&cli.StringFlag{Name: "rules", Category: cli.OutputFlags, Usage: "write only the clauses of the rules to `FILE`"},
 			&cli.StringFlag{Name: "givens", Category: cli.OutputFlags, Usage: "write only the givens, as unit clauses, to `FILE`"},
@@ -45,7 +46,9 @@ solutions of the puzzle. Comments in the file describe the variables, so that
 FILE the puzzle is read from standard input.
 
 If there are several puzzles, --nth chooses one, or the name of the output
-contains %d, which is replaced by the number of each puzzle.
+contains %d, which is replaced by the number of each puzzle. Then an invalid
+puzzle is reported on standard error and has no file, and the others are
+encoded, unless --keep-going=false is given.
 
 --rules and --givens write the two parts of the formula to separate files; one
 rules file serves all puzzles. Sator accepts both files together; for solvers
@@ -59,9 +62,9 @@ FILE.
 
 Contradictory givens cause a warning; the formula then has no model.
 
-Exit codes: 0 the formula was written; 1 an input that cannot be read or an
-output that cannot be written; 2 invalid command line, 3 internal error of
-Sator.`
+Exit codes: 0 the formula was written; 1 an input, or a puzzle of it, that
+cannot be read or an output that cannot be written; 2 invalid command line, 3
+internal error of Sator.`
 
 const encodeExamples = `Examples:
   sator sudoku encode puzzle.txt -o puzzle.cnf
@@ -233,6 +236,7 @@ const numberHint = ", or put %d, the number of the puzzle, into the name of the 
 func encode(r *cli.Run, o *encodeOptions) error {
 	source := NewPuzzles(r, o.input)
 	if !o.each() {
+		source.KeepGoing = false
 		p, err := onlyPuzzle(source, o.nth, numberHint)
 		if err != nil {
 			return err
@@ -243,11 +247,15 @@ func encode(r *cli.Run, o *encodeOptions) error {
 		if err != nil {
 			return err
 		}
+		if p.Err != nil {
+			r.Say("%v", p.Err)
+			continue
+		}
 		if err := o.write(r, p); err != nil {
 			return err
 		}
 	}
-	return nil
+	return readCode(source)
 }
 
 // write writes the formula of a puzzle.

@@ -36,12 +36,18 @@ func PuzzleFlags() []cli.Flag {
 	}
 }
 
+// batchFlag returns the flag of the commands that read many puzzles.
+func batchFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "keep-going", Category: cli.InputFlags, Usage: "print an error in place of an invalid puzzle, and read on; --keep-going=false ends the run there (default: keep going unless a terminal is read)"}
+}
+
 // A puzzleInput is the input of a command: its files and the flags for reading them.
 type puzzleInput struct {
 	files []string
 	form  string
 	zero  bool
 	rules *sudoku.Rules // of all puzzles; nil for the rules in the input
+	going going
 
 	// change, if not nil, adds rules to the variant of a puzzle.
 	change func(sudoku.Variant) sudoku.Variant
@@ -49,7 +55,7 @@ type puzzleInput struct {
 
 // PuzzleInputOf reads these flags and the operands.
 func PuzzleInputOf(c *cli.Context) (*puzzleInput, error) {
-	r := &puzzleInput{files: cli.Operands(c), form: c.String("from"), zero: c.Bool("zero")}
+	r := &puzzleInput{files: cli.Operands(c), form: c.String("from"), zero: c.Bool("zero"), going: goingOf(c)}
 	if err := cli.CheckStdin(r.files); err != nil {
 		return nil, err
 	}
@@ -57,6 +63,26 @@ func PuzzleInputOf(c *cli.Context) (*puzzleInput, error) {
 		return nil, err
 	}
 	return r, r.variant(c)
+}
+
+// A going tells whether a command reads on behind an invalid puzzle.
+type going int
+
+const (
+	stops   going = iota // never: the command has no such flag, or it is off
+	batches              // unless a terminal is read
+	goesOn               // always
+)
+
+// goingOf reads the flag of batchFlag, if the command has it.
+func goingOf(c *cli.Context) going {
+	switch {
+	case cli.Find(c.Command.Flags, "keep-going") == nil || c.IsSet("keep-going") && !c.Bool("keep-going"):
+		return stops
+	case c.IsSet("keep-going"):
+		return goesOn
+	}
+	return batches
 }
 
 // variant reads the flags for the rules.
@@ -216,8 +242,22 @@ func NewPuzzles(run *cli.Run, how *puzzleInput) *text.FileReader {
 		return src, nil
 	})
 	r.Rules, r.Format, r.Zero, r.Adapt, r.DisplayName = how.rules, how.form, how.zero, how.change, cli.Shown
+	r.KeepGoing = how.going == goesOn || how.going == batches && !(run.Typing && slices.Contains(how.files, "-"))
 	r.Warn = func(warning *dimacs.SyntaxError) { run.Warn(warning) }
 	return r
+}
+
+// errorLine returns the line that stands for an invalid puzzle in an output of lines.
+// The readers of puzzles report it as an error, so that it stays in its place.
+func errorLine(p *puzzle) string { return fmt.Sprintf("error: %v\n", p.Err) }
+
+// readCode returns the error of a command that has read all puzzles: the exit code of
+// invalid ones, if there were any, or nil.
+func readCode(src *text.FileReader) error {
+	if src.Failed() > 0 {
+		return cli.ExitCode(cli.CodeInput)
+	}
+	return nil
 }
 
 // nthPuzzle returns puzzle n of an input, counting from 1.

@@ -25,6 +25,7 @@ func minimizeCommand(e *cli.Env) *cli.Command {
 			&cli.Uint64Flag{Name: "seed", Category: makeFlags, Usage: "start the random generator with `N`"},
 			cli.TimeFlag(),
 			cli.JobsFlag(),
+			batchFlag(),
 			formatFlag("print puzzles as"),
 			cli.OutputFlag(),
 		}, PuzzleFlags()...),
@@ -44,9 +45,14 @@ A puzzle with no solution, several solutions or contradictory givens is reported
 on standard error and omitted from the output. "sator sudoku check" prints the
 redundant givens.
 
-Exit codes: 0 all puzzles have one solution; 4 some puzzles do not; 1 an input
-that cannot be read, an output that cannot be written, or a limit or signal that
-ended the run; 2 invalid command line, 3 internal error of Sator.`
+An invalid puzzle is reported on standard error, and has a line "error: " with
+the reason in its place; --keep-going=false, and a puzzle typed at a terminal,
+ends the run there.
+
+Exit codes: 0 all puzzles have one solution; 4 some puzzles do not; 1 an input,
+or a puzzle of it, that cannot be read, an output that cannot be written, or a
+limit or signal that ended the run; 2 invalid command line, 3 internal error of
+Sator.`
 
 const minimizeExamples = `Examples:
   sator sudoku minimize puzzles.txt
@@ -100,6 +106,7 @@ func minimizePuzzles(r *cli.Run, o *minimizeOptions) error {
 		format = "ansi"
 	}
 	wrong := false
+	src := NewPuzzles(r, o.input)
 	err := r.Write(r.Ctx, o.output, func(w io.Writer) error {
 		write, err := puzzleWriter(w, format)
 		if err != nil {
@@ -107,11 +114,15 @@ func minimizePuzzles(r *cli.Run, o *minimizeOptions) error {
 		}
 		run := sudokusolve.Pipeline[*puzzle, minimizeResult]{
 			Jobs:      o.jobs,
-			Next:      NewPuzzles(r, o.input).Next,
+			Next:      src.Next,
 			NewWorker: o.worker,
 			Deliver: func(p *puzzle, m minimizeResult) error {
 				var not *sudokumaker.NotUnique
 				switch {
+				case p.Err != nil:
+					r.Say("%v", p.Err)
+					_, err := io.WriteString(w, errorLine(p))
+					return err
 				case m.conflict != nil:
 					wrong = true
 					r.Say("%s", p.Contradiction(m.conflict))
@@ -126,8 +137,14 @@ func minimizePuzzles(r *cli.Run, o *minimizeOptions) error {
 				return write(m.grid, nil)
 			},
 		}
-		return run.Run(r.Ctx)
+		if err := run.Run(r.Ctx); err != nil || src.Failed() < src.Count() {
+			return err
+		}
+		return readCode(src) // there is no result to keep
 	})
+	if err == nil {
+		err = readCode(src)
+	}
 	if err == nil && wrong {
 		return cli.ExitCode(cli.CodeWrong)
 	}
@@ -140,6 +157,9 @@ func (o *minimizeOptions) worker() func(context.Context, *puzzle) minimizeResult
 	var rules *sudoku.Rules
 	var counter sudokumaker.Counter
 	return func(ctx context.Context, p *puzzle) (m minimizeResult) {
+		if p.Err != nil {
+			return m
+		}
 		if p.Rules != rules {
 			rules, counter = p.Rules, sudokumaker.CounterFor(p.Rules)
 		}

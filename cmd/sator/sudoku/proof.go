@@ -120,6 +120,7 @@ func (p *proofOptions) refute(ctx context.Context, e *cli.Env, f *dimacs.Formula
 // proveOne solves the only puzzle of the input, prints the answer and writes the
 // evidence for it.
 func (r *puzzleRun) proveOne(ctx context.Context, src *text.FileReader) error {
+	src.KeepGoing = false
 	only, second, err := src.Only()
 	if err != nil {
 		return err

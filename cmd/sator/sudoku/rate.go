@@ -31,6 +31,7 @@ func rateCommand(e *cli.Env) *cli.Command {
 			cli.TimeFlag(),
 			&cli.Int64Flag{Name: "conflicts", Category: cli.LimitFlags, Value: explain.DefaultConflicts, Usage: "stop an engine after `N` conflicts"},
 			cli.JobsFlag(),
+			batchFlag(),
 			&cli.StringFlag{Name: "engine", Category: cli.EngineFlags, Value: strings.Join(explain.Engines(), ","), Usage: "`NAMES` of the engines to run, or none"},
 			&cli.StringFlag{Name: "encoding", Category: cli.EngineFlags, Value: "minimal,efficient,extended", Usage: "`NAMES` of the encodings for the engines: " + strings.Join(explain.RateEncodings(), ", ")},
 			&cli.StringFlag{Name: "heuristic", Category: cli.EngineFlags, Value: "positive", Usage: "decision heuristic `NAME` of dpll, see \"sator help solve\""},
@@ -75,9 +76,14 @@ depend neither on other puzzles nor on the machine. With --engine none there are
 no runs; with --no-techniques, too, a puzzle of size 9 takes a fraction of a
 millisecond.
 
-Exit codes: 0 success; 1 an input that cannot be read, an output that cannot be
-written, or a limit or signal that ended the run; 2 invalid command line, 3
-internal error of Sator.
+An invalid puzzle is reported on standard error, and has a line with its number
+and the reason in its place, in CSV with the class "invalid" and the reason as
+its label; --keep-going=false, and a puzzle typed at a terminal, ends the run
+there.
+
+Exit codes: 0 success; 1 an input, or a puzzle of it, that cannot be read, an
+output that cannot be written, or a limit or signal that ended the run; 2
+invalid command line, 3 internal error of Sator.
 
 Examples:
   sator sudoku rate puzzles.txt
@@ -148,7 +154,8 @@ type rateResult struct {
 func ratePuzzles(run *cli.Run, o *rateOptions) error {
 	r := &rateRun{Run: run, o: o, out: bufio.NewWriterSize(run.Stdout, 1<<16)}
 	r.table = csv.NewWriter(r.out)
-	err := r.run(r.Ctx)
+	src := NewPuzzles(run, o.input)
+	err := r.run(r.Ctx, src)
 	r.Progress.Close()
 	if flushing := r.flush(); err == nil {
 		err = flushing
@@ -156,11 +163,13 @@ func ratePuzzles(run *cli.Run, o *rateOptions) error {
 	if !o.quiet && err == nil {
 		r.Say("%s", r.count.summary(time.Since(r.Begin)))
 	}
+	if err == nil {
+		err = readCode(src)
+	}
 	return err
 }
 
-func (r *rateRun) run(ctx context.Context) error {
-	src := NewPuzzles(r.Run, r.o.input)
+func (r *rateRun) run(ctx context.Context, src *text.FileReader) error {
 	if r.o.jobs == 1 {
 		src.BeforeRead = r.flush
 	}
@@ -172,6 +181,11 @@ func (r *rateRun) run(ctx context.Context) error {
 		Next:      src.Next,
 		NewWorker: r.worker,
 		Deliver: func(p *puzzle, a rateResult) error {
+			if p.Err != nil {
+				r.count.invalid++
+				r.Say("%v", p.Err)
+				return r.writeInvalid(p)
+			}
 			if a.err != nil && ctx.Err() == nil {
 				return fmt.Errorf("%v: %w", p, a.err)
 			} else if a.err != nil {
@@ -192,6 +206,9 @@ func (r *rateRun) worker() func(context.Context, *puzzle) rateResult {
 	var rater *explain.Rater
 	var rules *sudoku.Rules
 	return func(ctx context.Context, p *puzzle) rateResult {
+		if p.Err != nil {
+			return rateResult{}
+		}
 		if p.Rules != rules {
 			rules, rater = p.Rules, explain.NewRater(p.Rules, r.o.options)
 		}
@@ -350,6 +367,27 @@ func (r *rateRun) writeRating(p *puzzle, rating *explain.Rating) error {
 	return err
 }
 
+// writeInvalid writes what stands for an invalid puzzle.
+func (r *rateRun) writeInvalid(p *puzzle) error {
+	switch r.o.style {
+	case "csv":
+		record := make([]string, len(r.names()))
+		copy(record, []string{p.File, "", p.Err.Error(), "", strconv.Itoa(p.Number), "invalid"})
+		return r.table.Write(record)
+	case "json":
+		return cli.WriteJSON(r.out, invalidDocument{p.File, p.Number, p.Err.Error()})
+	}
+	_, err := fmt.Fprintf(r.out, "%*d %s", rateColumns[0].width, p.Number, errorLine(p))
+	return err
+}
+
+// An invalidDocument is a line of the output of --json for an invalid puzzle.
+type invalidDocument struct {
+	File   string `json:"file"`
+	Puzzle int    `json:"puzzle"`
+	Error  string `json:"error"`
+}
+
 // record returns a line of the CSV table.
 func (r *rateRun) record(p *puzzle, rating *explain.Rating) []string {
 	record := []string{p.File, strconv.Itoa(p.Line), p.Label, text.Line(p.Grid)}
@@ -430,6 +468,7 @@ type rateSummary struct {
 	classes [3]int64
 	several int64
 	none    int64
+	invalid int64 // puzzles that could not be read, not among the others
 }
 
 func (c *rateSummary) add(r *explain.Rating) {
@@ -454,6 +493,9 @@ func (c *rateSummary) summary(after time.Duration) string {
 	}
 	if c.several > 0 {
 		parts = append(parts, fmt.Sprintf("%d with several solutions", c.several))
+	}
+	if c.invalid > 0 {
+		parts = append(parts, fmt.Sprintf("%d invalid", c.invalid))
 	}
 	if c.none > 0 {
 		parts = append(parts, fmt.Sprintf("%d without a solution", c.none))

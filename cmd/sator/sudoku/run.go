@@ -14,6 +14,7 @@ import (
 	"sator/sudoku/explain"
 	"sator/sudoku/infer"
 	sudokusolve "sator/sudoku/solve"
+	"sator/sudoku/text"
 )
 
 // The common part of the commands that solve puzzles: flags, and a run over all puzzles of
@@ -33,6 +34,7 @@ func solveFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "no-locked", Category: cli.EngineFlags, Usage: "infer by singles, without locked candidates"},
 		&cli.BoolFlag{Name: "stats", Category: cli.OutputFlags, Usage: "print statistics of the search on standard error; for cdcl they depend on --jobs"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print no statistics and no status line"},
+		batchFlag(),
 		cli.OutputFlagOf("write to `FILE` what goes to standard output otherwise"),
 	}, cli.RecordingFlags(), PuzzleFlags())
 }
@@ -123,6 +125,12 @@ type puzzleRun struct {
 	// report writes the result of a puzzle.
 	report func(*puzzle, *puzzleResult) error
 
+	// invalid, if not nil, writes what stands for an invalid puzzle; otherwise that is a
+	// line with the error.
+	invalid func(*puzzle) error
+
+	src *text.FileReader
+
 	evidence *proofOptions // nil without --cnf
 	profile  *cli.Profiler // nil without --profile
 }
@@ -160,6 +168,9 @@ func (r *puzzleRun) run() (err error) {
 	if _, limited := cli.Stopped(r.Ctx); err == nil || limited {
 		err = cmp.Or(err, r.profile.Close())
 	}
+	if err == nil {
+		err = readCode(r.src)
+	}
 	if err == nil && r.failed {
 		return cli.ExitCode(cli.CodeWrong)
 	}
@@ -187,7 +198,8 @@ const grace = 3 * time.Second
 
 // all solves all puzzles, or with --cnf the only puzzle.
 func (r *puzzleRun) all(ctx context.Context) error {
-	src := NewPuzzles(r.Run, r.o.input)
+	r.src = NewPuzzles(r.Run, r.o.input)
+	src := r.src
 	if r.o.jobs == 1 {
 		src.BeforeRead = r.flush
 	}
@@ -200,7 +212,12 @@ func (r *puzzleRun) all(ctx context.Context) error {
 		},
 		Deliver: func(p *puzzle, x *puzzleResult) error {
 			r.profile.Phase("write")
-			err := r.deliver(ctx, p, x)
+			var err error
+			if p.Err != nil {
+				err = r.deliverInvalid(p)
+			} else {
+				err = r.deliver(ctx, p, x)
+			}
 			r.results.Put(x)
 			p.Free()
 			return err
@@ -208,7 +225,7 @@ func (r *puzzleRun) all(ctx context.Context) error {
 		Idle:   r.flush,
 		Work:   r.solve,
 		Grace:  grace,
-		Detach: func(p *puzzle) bool { return p.Rules.Size() > mostSize },
+		Detach: func(p *puzzle) bool { return p.Err == nil && p.Rules.Size() > mostSize },
 	}
 	if r.evidence != nil {
 		return r.proveOne(ctx, src)
@@ -220,6 +237,9 @@ func (r *puzzleRun) all(ctx context.Context) error {
 func (r *puzzleRun) solve(ctx context.Context, s *sudokusolve.Solver, p *puzzle) *puzzleResult {
 	r.profile.Phase("solve")
 	x := r.results.Get().(*puzzleResult)
+	if p.Err != nil {
+		return x
+	}
 	*x = puzzleResult{Answer: s.CountAgain(ctx, p.Grid, r.limit(p), x.Answer)}
 	if r.examine != nil {
 		r.examine(ctx, s, p, x)
@@ -234,6 +254,17 @@ func (r *puzzleRun) flush() error {
 	}
 	r.Progress.Hide()
 	return r.out.Flush()
+}
+
+// deliverInvalid reports an invalid puzzle, on standard error and in its place.
+func (r *puzzleRun) deliverInvalid(p *puzzle) error {
+	r.count.invalid++
+	r.Say("%v", p.Err)
+	if r.invalid != nil {
+		return r.invalid(p)
+	}
+	_, err := r.out.WriteString(errorLine(p))
+	return err
 }
 
 // deliver counts and reports a puzzle.
@@ -264,11 +295,18 @@ func (r *puzzleRun) fail(format string, args ...any) {
 }
 
 // A puzzleSummary counts puzzles by their numbers of solutions.
-type puzzleSummary struct{ sudokusolve.Summary }
+type puzzleSummary struct {
+	sudokusolve.Summary
+	invalid int64 // puzzles that could not be read, not among the others
+}
 
 // summary returns the last line of the output of a run.
 func (c *puzzleSummary) summary(after time.Duration) string {
-	return fmt.Sprintf("%v, %.2f s, %.0f puzzles/s", &c.Summary, after.Seconds(), cli.PerSecond(c.Puzzles, after))
+	invalid := ""
+	if c.invalid > 0 {
+		invalid = fmt.Sprintf(", %d invalid", c.invalid)
+	}
+	return fmt.Sprintf("%v%s, %.2f s, %.0f puzzles/s", &c.Summary, invalid, after.Seconds(), cli.PerSecond(c.Puzzles, after))
 }
 
 // A puzzleProgress is the number of puzzles in the status line.

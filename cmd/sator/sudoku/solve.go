@@ -46,6 +46,10 @@ its place and any contradictory givens. If a puzzle has several solutions, one
 is printed, always the same. With --unique its line is "several solutions", and
 standard error reports its place.
 
+An invalid puzzle is reported on standard error, and has a line "error: " with
+the reason in its place; --keep-going=false, and a puzzle typed at a terminal,
+ends the run there.
+
 Up to size 16 uniqueness is always checked, and the last line of standard error
 has the numbers. In larger grids it is checked only with --unique.
 
@@ -54,9 +58,9 @@ assumptions; clauses learned from one puzzle help with the next. The solutions
 depend neither on these clauses nor on --jobs.
 
 Exit codes: 0 all puzzles have a solution, with --unique exactly one; 4 some
-puzzles do not; 1 an input that cannot be read, an output that cannot be
-written, or a limit or signal that ended the run; 2 invalid command line, 3
-internal error of Sator.
+puzzles do not; 1 an input, or a puzzle of it, that cannot be read, an output
+that cannot be written, or a limit or signal that ended the run; 2 invalid
+command line, 3 internal error of Sator.
 
 Examples:
   sator sudoku solve puzzles.txt > solutions.txt
@@ -123,7 +127,15 @@ func solvePuzzles(run *cli.Run, o *solveOptions, format string, unique bool) err
 		_, err := fmt.Fprintln(r.out, verdict)
 		return err
 	}
+	if format == "json" {
+		r.invalid = func(p *puzzle) error { return cli.WriteJSON(r.out, errorDocument{p.Err.Error()}) }
+	}
 	return r.run()
+}
+
+// An errorDocument stands for an invalid puzzle in an output of JSON documents.
+type errorDocument struct {
+	Error string `json:"error"`
 }
 
 // solutionWriter returns a function that writes the solution of a puzzle in a format. An
