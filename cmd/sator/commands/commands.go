@@ -8,6 +8,7 @@
 //   - program: commands.go
 //   - solve: solve.go (flags), solve_run.go
 //   - models: enumerate.go, count.go, models.go (their common part)
+//   - above the engine: backbone.go; analysis.go (the common part)
 //   - evidence: check.go, check_evidence.go, check_model.go, check_proof.go
 //   - simplification: simplify.go, extend.go
 //   - cube and conquer: cube.go, conquer.go
@@ -76,6 +77,7 @@ var commands = []func(*cli.Env) *cli.Command{
 	checkCommand,
 	traceCommand,
 	sudoku.AnimateCommand,
+	backboneCommand,
 	simplifyCommand,
 	cubeCommand,
 	conquerCommand,

@@ -1,0 +1,177 @@
+package commands
+
+import (
+	"fmt"
+	"io"
+
+	"sator/cmd/internal/answer"
+	"sator/cmd/internal/cli"
+	"sator/cmd/internal/engines"
+	"sator/cmd/internal/formula"
+	"sator/dimacs"
+	"sator/dpll/backbone"
+)
+
+func backboneCommand(e *cli.Env) *cli.Command {
+	return &cli.Command{
+		Name:        "backbone",
+		Usage:       "find the literals that are true in every model",
+		UsageText:   "sator backbone [flags] [FILE|-]...",
+		Description: backboneDescription,
+		Flags:       analysisFlags("check the backbone by a refutation, and the other literals by models"),
+		Action: cli.RunAction(e, analysisOptionsOf, func(o *analysisOptions) cli.RunOptions {
+			return cli.RunOptions{Inputs: o.files, Redirect: true, Answer: true, Status: true}
+		}, findBackbone),
+	}
+}
+
+const backboneDescription = `Finds the backbone of a formula: the literals that are true in every model.
+Prints them on "b" lines, one a line and ordered by variable, and a line "b 0";
+then "s SATISFIABLE". Several files are one conjunction; without FILE the
+formula is read from standard input.
+
+  c backbone: 2 literals, and no others
+  b 1
+  b -4
+  b 0
+  s SATISFIABLE
+
+If a limit or a signal comes first, the literals printed are in the backbone,
+but others may be too: "c backbone: 2 literals, 17 others are open". Before the
+first model the answer is "s UNKNOWN". A formula without models has no backbone:
+the answer is "s UNSATISFIABLE".
+
+The algorithm is that of CadiBack: models and flipped literals remove
+candidates, and the solver is asked to falsify one of a growing chunk of the
+others. For clauses of at most two literals, sator twosat --forced finds the
+backbone in linear time.
+
+With --verify, a new solver refutes the formula with the clause of the
+complements of the backbone, and a checker confirms each step; and for every
+other variable two assignments with both values are evaluated on the formula. An
+answer that a limit keeps from being verified is "s UNKNOWN".
+
+With --json, standard output is one document with the members version, status,
+reason (why incomplete), complete, backbone, open (literals that are not known),
+calls (of the solver), seconds and verified.
+
+Exit codes: 10 there is a model, 20 there is no model, 0 unknown; 1 an input
+that cannot be read or an output that cannot be written, 2 invalid command line,
+3 internal error of Sator.
+
+Examples:
+  sator backbone problem.cnf
+  sator backbone problem.cnf --verify --time 60 -o literals
+  sator backbone problem.cnf --json | jq .backbone`
+
+// A backboneRun is a run of backbone.
+type backboneRun struct {
+	*analysisRun
+	result *backbone.Result
+}
+
+func findBackbone(r *cli.Run, o *analysisOptions) error {
+	x := &backboneRun{&analysisRun{Run: r, o: o}, &backbone.Result{}}
+	in, err := x.read()
+	if err == nil {
+		if err = x.find(in); err == nil {
+			err = x.verify(in)
+		}
+	}
+	x.Progress.Close()
+	if err != nil && !x.stopped(err) {
+		return err
+	}
+	x.print()
+	return answer.Exit(x.result.Status, x.Out.Err)
+}
+
+// read reads the formula.
+func (x *backboneRun) read() (*formula.Input, error) {
+	cli.SaveMemory()
+	x.comment("sator %s", cli.Version())
+	in, err := formula.NewReader(x.Run).CNF(x.Ctx, x.o.files...)
+	if err != nil {
+		return nil, err
+	}
+	x.comment("%s", in.Summary(x.o.files))
+	return in, engines.CheckMemory(x.Run, in.Formula.Vars(), in.Formula, &engines.CDCLSetup{})
+}
+
+// find finds the backbone.
+func (x *backboneRun) find(in *formula.Input) error {
+	o := backbone.Options{CDCL: x.cdclOptions(), Conflicts: x.o.conflicts, Witnesses: x.o.verify}
+	o.Progress = func(p backbone.Progress) {
+		x.Progress.Doing(fmt.Sprintf("%d literals of the backbone, %d candidates, %d calls", p.Backbone, p.Candidates, p.Calls))
+	}
+	x.Progress.Doing("searching for a model")
+	return x.search(func() { x.result = backbone.Find(x.Ctx, in.Formula, o) })
+}
+
+// verify checks the result, with --verify.
+func (x *backboneRun) verify(in *formula.Input) error {
+	if x.result.Status == dimacs.Unknown {
+		return nil
+	}
+	certain, err := x.check(func() error { return x.result.Verify(x.Ctx, in.Formula) })
+	if !certain {
+		x.result = &backbone.Result{Calls: x.result.Calls}
+	}
+	return err
+}
+
+// print prints the result.
+func (x *backboneRun) print() {
+	if x.o.json {
+		x.Out.Write(func(w io.Writer) error { return cli.WriteJSON(w, x.document()) })
+		return
+	}
+	b := x.result
+	switch {
+	case b.Status == dimacs.Unknown:
+		x.comment("stopped after %.2f s: %s", x.seconds(), x.why())
+	case b.Status == dimacs.Unsatisfiable:
+		x.comment("refuted after %.2f s", x.seconds())
+	case b.Complete():
+		x.comment("finished after %.2f s, %d calls", x.seconds(), b.Calls)
+		x.comment("backbone: %d literals, and no others", len(b.Backbone))
+	default:
+		x.comment("stopped after %.2f s, %d calls: %s", x.seconds(), b.Calls, x.why())
+		x.Out.Comment("backbone: %d literals, %d others are open", len(b.Backbone), len(b.Open))
+	}
+	if x.verified {
+		x.comment("verified")
+	}
+	if b.Status == dimacs.Satisfiable {
+		for _, l := range b.Backbone {
+			x.Out.Gather(fmt.Appendf(nil, "b %d\n", l.Int()))
+		}
+		x.Out.Line("b 0")
+	}
+	x.Out.Line("s " + b.Status.String())
+}
+
+// A backboneDocument is the output of --json.
+type backboneDocument struct {
+	Version  string  `json:"version"`
+	Status   string  `json:"status"`
+	Reason   string  `json:"reason,omitempty"`
+	Complete bool    `json:"complete"`
+	Backbone []int   `json:"backbone"`
+	Open     []int   `json:"open"`
+	Calls    int     `json:"calls"`
+	Seconds  float64 `json:"seconds"`
+	Verified bool    `json:"verified"`
+}
+
+func (x *backboneRun) document() *backboneDocument {
+	b := x.result
+	d := &backboneDocument{
+		Version: cli.Version(), Status: b.Status.String(), Complete: b.Complete(),
+		Backbone: answer.Ints(b.Backbone), Open: answer.Ints(b.Open), Calls: b.Calls, Seconds: x.seconds(), Verified: x.verified,
+	}
+	if b.Status == dimacs.Unknown || len(b.Open) > 0 {
+		d.Reason = x.why()
+	}
+	return d
+}
