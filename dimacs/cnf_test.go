@@ -427,6 +427,27 @@ func (w *brokenWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// TestWriteNotes checks the places of notes, and that they must be in order.
+func TestWriteNotes(t *testing.T) {
+	f := NewFormula(2)
+	f.AddInts(1, 2)
+	f.AddInts(-1)
+	var out strings.Builder
+	notes := []Note{{0, "first"}, {1, "second\nline"}, {1, "third"}, {2, "end"}}
+	if err := WriteNotes(&out, f, notes, "head"); err != nil {
+		t.Fatal(err)
+	}
+	if want := "c head\np cnf 2 2\nc first\n1 2 0\nc second\nc line\nc third\n-1 0\nc end\n"; out.String() != want {
+		t.Errorf("got %q, want %q", out.String(), want)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("no panic for a note behind the end")
+		}
+	}()
+	WriteNotes(io.Discard, f, []Note{{3, "behind"}})
+}
+
 func TestWriteError(t *testing.T) {
 	f := sample(3)
 	for _, left := range []int{0, 100, printLen, 3 * printLen} {

@@ -14,9 +14,8 @@ func Write(w io.Writer, f *Formula, comments ...string) error {
 	return write(w, "cnf", f, comments)
 }
 
-// write writes f with a header of the given format.
-func write(w io.Writer, format string, f *Formula, comments []string) error {
-	p := newPrinter(w)
+// head writes the comments and the header of a formula.
+func (p *printer) head(format string, f *Formula, comments []string) {
 	p.comments(comments)
 	p.text("p ")
 	p.text(format)
@@ -25,10 +24,49 @@ func write(w io.Writer, format string, f *Formula, comments []string) error {
 	p.text(" ")
 	p.int(f.Len())
 	p.text("\n")
+}
+
+// write writes f with a header of the given format.
+func write(w io.Writer, format string, f *Formula, comments []string) error {
+	p := newPrinter(w)
+	p.head(format, f, comments)
 	for _, c := range f.Clauses() {
 		p.lits(c)
 	}
 	return p.flush()
+}
+
+// A Note is a comment before a clause of a formula.
+type Note struct {
+	Clause int    // index of the clause, from 0; the number of clauses for a comment at the end
+	Text   string // each line is written after "c"
+}
+
+// WriteNotes writes f like [Write], with notes between the clauses. Other solvers read
+// such comments as well. It panics if the notes are not in the order of their clauses,
+// or behind the end.
+func WriteNotes(w io.Writer, f *Formula, notes []Note, comments ...string) error {
+	inOrder := func(a, b Note) int { return a.Clause - b.Clause }
+	if n := len(notes); n > 0 && (!slices.IsSortedFunc(notes, inOrder) || notes[0].Clause < 0 || notes[n-1].Clause > f.Len()) {
+		panic("dimacs: the notes of a formula are out of order")
+	}
+	p := newPrinter(w)
+	p.head("cnf", f, comments)
+	for i, c := range f.Clauses() {
+		notes = p.notes(notes, i)
+		p.lits(c)
+	}
+	p.notes(notes, f.Len())
+	return p.flush()
+}
+
+// notes writes the notes before a clause, and returns the others.
+func (p *printer) notes(notes []Note, clause int) []Note {
+	for len(notes) > 0 && notes[0].Clause == clause {
+		p.comments([]string{notes[0].Text})
+		notes = notes[1:]
+	}
+	return notes
 }
 
 // WriteScript writes s in the iCNF format, with comments as in [Write]. The comment

@@ -17,6 +17,7 @@ package sudoku
 // minimal writes that each cell has a digit and that the cells of a house
 // differ.
 func (b *builder) minimal() {
+	b.notes.begin(cellHasDigit)
 	for cell := range b.Rules.Cells() {
 		if b.stopped() {
 			return
@@ -31,6 +32,7 @@ func (b *builder) minimal() {
 		if !b.Coding.Repeat && b.Rules.isDuplicateHouse(h) {
 			continue
 		}
+		b.notes.beginHouse(houseDiffers, &house)
 		for digit := 1; digit <= b.Rules.Size(); digit++ {
 			b.gatherDigit(house.Cells, digit)
 			b.writeDifferent(h)
@@ -55,6 +57,7 @@ func (b *builder) extended() {
 		if b.Rules.isDuplicateHouse(h) {
 			continue
 		}
+		b.notes.beginHouse(houseHasDigits, &house)
 		for digit := 1; digit <= b.Rules.Size(); digit++ {
 			b.gatherDigit(house.Cells, digit)
 			b.writePlace(h, digit)
@@ -64,6 +67,7 @@ func (b *builder) extended() {
 
 // atMostOneDigit writes that no cell has two digits.
 func (b *builder) atMostOneDigit() {
+	b.notes.begin(cellHasOne)
 	for cell := range b.Rules.Cells() {
 		if b.stopped() {
 			return
@@ -89,6 +93,7 @@ func (b *builder) otherRules() {
 // writeKnights writes that cells a knight's move apart differ. It omits pairs
 // in a common house or cage, unless Repeat is set.
 func (b *builder) writeKnights() {
+	b.notes.begin(knightsDiffer)
 	r, n := b.Rules, b.Rules.Size()
 	for cell := range r.Cells() {
 		if b.stopped() {

@@ -43,7 +43,8 @@
 //   - Encodings: encode.go has the table of encodings and [Grid.Encode];
 //     direct.go, triad.go and killer.go write the constraints with the helpers
 //     of encode_builder.go. amo.go has the table of at-most-one encodings, and
-//     numbering.go the table of variable numberings.
+//     numbering.go the table of variable numberings. notes.go writes comments
+//     on the kinds of clauses.
 //   - Decoding: map.go has the map from candidates to variables and the
 //     comments that contain it; decode.go converts models and unit clauses to
 //     grids, and cnf.go reads comments and models from files.

@@ -133,6 +133,11 @@ func (g *Grid) Encode(c Coding) (*CNF, error) { return g.EncodeContext(context.B
 
 // EncodeContext is like Encode, and returns the cause of ctx soon after ctx has ended.
 func (g *Grid) EncodeContext(ctx context.Context, c Coding) (*CNF, error) {
+	return g.encode(ctx, c, nil)
+}
+
+// encode implements EncodeContext. It records the kinds of the clauses in notes.
+func (g *Grid) encode(ctx context.Context, c Coding, notes *noteTaker) (*CNF, error) {
 	e, a, n, err := c.complete(g.Rules.Size())
 	if err != nil {
 		return nil, err
@@ -143,10 +148,12 @@ func (g *Grid) EncodeContext(ctx context.Context, c Coding) (*CNF, error) {
 		}
 	}
 	m := &Map{Rules: g.Rules, Coding: c, Puzzle: g.Clone()}
-	b := &builder{ctx: ctx, Map: m, atMostOne: a.write, byPairs: a.Name == "pairs"}
+	b := &builder{ctx: ctx, Map: m, atMostOne: a.write, byPairs: a.Name == "pairs", notes: notes}
 	if e.PropagatesGivens {
 		b.left = NewCandidates(g.Rules)
 		if !b.left.Load(g) || !b.left.Singles() {
+			notes.begin(contradiction)
+			notes.add(1)
 			return m.contradiction(), nil
 		}
 	}
@@ -161,6 +168,7 @@ func (g *Grid) EncodeContext(ctx context.Context, c Coding) (*CNF, error) {
 		return nil, b.err
 	}
 	if !e.PropagatesGivens {
+		notes.begin(givenDigit)
 		for _, l := range m.Givens(g) {
 			b.clause(l)
 		}

@@ -32,8 +32,9 @@ type builder struct {
 
 	units map[dimacs.Lit]bool // literals of the unit clauses, and noLit for the empty clause
 
-	ctx context.Context
-	err error // the reason if the formula cannot be written
+	notes *noteTaker // nil without notes
+	ctx   context.Context
+	err   error // the reason if the formula cannot be written
 }
 
 // stopped reports whether the formula cannot be written: there was an error, or the
@@ -72,6 +73,7 @@ func (b *builder) clause(lits ...dimacs.Lit) {
 		b.units[l] = true
 	}
 	b.f.Add(lits...)
+	b.notes.add(1)
 }
 
 // newLit returns the literal of a new variable.

@@ -269,4 +269,7 @@ func (b *builder) implications(trivalue bool) {
 		}
 	})
 	b.f = b.f.Normalize()
+	b.notes.restart()
+	b.notes.begin(implication)
+	b.notes.add(b.f.Len())
 }

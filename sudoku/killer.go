@@ -65,11 +65,14 @@ func (b *builder) writeCage(c *Cage) {
 			continue
 		}
 		if !together {
+			b.notes.begin(cageDiffers)
 			b.writeDifferent(len(b.Rules.houses))
 		}
+		b.notes.begin(cageHasDigit)
 		s.digits = append(s.digits, digit)
 		s.present = append(s.present, b.equivalentToOr())
 	}
+	b.notes.begin(cageHasSum)
 	if sets, all := s.combinations(); all {
 		b.writeCombinations(&s, sets)
 	} else {

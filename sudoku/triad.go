@@ -35,7 +35,9 @@ func (b *builder) triad() {
 			return
 		}
 		b.gatherCell(cell)
+		b.notes.begin(cellHasDigit)
 		b.clause(b.group...)
+		b.notes.begin(cellHasOne)
 		b.atMostOne(b, b.group)
 	}
 	for _, first := range []int{0, r.Size()} { // the first row and the first column
@@ -72,7 +74,9 @@ func (b *builder) otherHouses() {
 		}
 		for digit := 1; digit <= b.Rules.Size(); digit++ {
 			b.gatherDigit(b.Rules.houses[h].Cells, digit)
+			b.notes.beginHouse(houseHasDigits, &b.Rules.houses[h])
 			b.writeAtLeastOne()
+			b.notes.beginHouse(houseDiffers, &b.Rules.houses[h])
 			b.writeDifferent(h)
 		}
 	}
@@ -87,7 +91,9 @@ func (b *builder) writeTriads(digit, first int, lines [][][]int) {
 	for i, line := range lines {
 		for _, cells := range line {
 			b.gatherDigit(cells, digit)
+			b.notes.begin(triadHasOne)
 			b.atMostOne(b, b.group)
+			b.notes.begin(triadHasDigit)
 			l := b.equivalentToOr()
 			for _, h := range r.housesOf[cells[0]] {
 				if h == first+i || r.isBlock(h) {
@@ -100,13 +106,15 @@ func (b *builder) writeTriads(digit, first int, lines [][][]int) {
 		// Of a block, cells that are alone in their intersections with the rows
 		// and with the columns are in the constraint of the rows already.
 		again := first > 0 && r.isBlock(h)
-		switch {
-		case len(lits) == 0 || again && len(lits) == r.Size():
-		case again:
-			b.clause(lits...)
+		if len(lits) == 0 || again && len(lits) == r.Size() {
+			continue
+		}
+		b.notes.beginHouse(triadsHave, &r.houses[h])
+		b.clause(lits...)
+		b.notes.beginHouse(triadsDiffer, &r.houses[h])
+		if again {
 			b.differ(lits, h+1)
-		default:
-			b.clause(lits...)
+		} else {
 			b.differ(lits, h)
 		}
 	}

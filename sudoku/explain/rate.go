@@ -274,7 +274,7 @@ func (r *Rater) people(ctx context.Context, g *sudoku.Grid, rating *Rating) erro
 // run runs the engines.
 func (r *Rater) run(ctx context.Context, g *sudoku.Grid, rating *Rating) error {
 	for _, encoding := range r.options.Encodings {
-		f, givens, err := r.formula(g, encoding)
+		f, givens, err := r.formula(ctx, g, encoding)
 		if err != nil {
 			return err
 		}
@@ -293,10 +293,10 @@ func (r *Rater) run(ctx context.Context, g *sudoku.Grid, rating *Rating) error {
 // formula returns a formula of a puzzle and its givens as unit clauses. Most
 // encodings share the formula of the rules among all puzzles; encodings that
 // propagate the givens have one for each puzzle, without unit clauses.
-func (r *Rater) formula(g *sudoku.Grid, encoding string) (*dimacs.Formula, []dimacs.Lit, error) {
+func (r *Rater) formula(ctx context.Context, g *sudoku.Grid, encoding string) (*dimacs.Formula, []dimacs.Lit, error) {
 	coding := sudoku.Coding{Encoding: encoding}
 	if propagatesGivens(encoding) {
-		cnf, err := g.Encode(coding)
+		cnf, err := g.EncodeContext(ctx, coding)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -305,7 +305,7 @@ func (r *Rater) formula(g *sudoku.Grid, encoding string) (*dimacs.Formula, []dim
 	cnf := r.formulas[encoding]
 	if cnf == nil {
 		var err error
-		if cnf, err = r.rules.Encode(coding); err != nil {
+		if cnf, err = sudoku.NewGrid(r.rules).EncodeContext(ctx, coding); err != nil {
 			return nil, nil, err
 		}
 		r.formulas[encoding] = cnf

@@ -287,7 +287,7 @@ const coreTrials = 100
 // core places the digit of the cell that is easiest for the solver; the reason is
 // the set of givens that forces it.
 func (h *hinter) core(ctx context.Context) []Step {
-	f, err := newForcer(h.puzzle)
+	f, err := newForcer(ctx, h.puzzle)
 	if err != nil {
 		return nil
 	}

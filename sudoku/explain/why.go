@@ -127,7 +127,7 @@ func Why(ctx context.Context, g *sudoku.Grid, q Question, o WhyOptions) (*Reason
 	if c := g.Conflict(); c != nil {
 		return nil, &Contradiction{c}
 	}
-	f, err := newForcer(g)
+	f, err := newForcer(ctx, g)
 	if err != nil {
 		return nil, err
 	}
@@ -157,10 +157,10 @@ type forcer struct {
 	some     *sudoku.Grid       // scratch of refuted: the puzzle with some of its givens
 }
 
-func newForcer(g *sudoku.Grid) (*forcer, error) {
+func newForcer(ctx context.Context, g *sudoku.Grid) (*forcer, error) {
 	bare := sudoku.NewGrid(g.Rules)
 	bare.Marks = g.Marks
-	cnf, err := bare.Encode(sudoku.Coding{})
+	cnf, err := bare.EncodeContext(ctx, sudoku.Coding{})
 	if err != nil {
 		return nil, err
 	}

@@ -101,6 +101,7 @@ func writers(whole bool) *clitest.Writers {
 			{Code: 0, Line: "sudoku check in/four.txt --profile trace --profile-dir new/dir", Lost: "is incomplete"},
 			{Code: 0, Line: "sudoku encode in/four.txt"},
 			{Code: 0, Line: "sudoku encode in/four.txt -o four-%d.cnf"},
+			{Code: 0, Line: "sudoku encode --explain in/four.txt -o out"},
 			{Code: 0, Line: "sudoku encode in/four.txt --rules rules.cnf --givens givens.cnf"},
 			{Code: 0, Line: "sudoku decode in/four.cnf in/four.model"},
 			{Code: 0, Line: "sudoku decode in/four.cnf in/four.model -o out"},

@@ -23,6 +23,7 @@ func encodeCommand(e *cli.Env) *cli.Command {
 			&cli.IntFlag{Name: "nth", Category: cli.InputFlags, Usage: "encode puzzle `N` of the input, from 1"},
 			batchFlag(),
 			&cli.StringFlag{Name: "format", Category: cli.OutputFlags, Value: "cnf", Usage: "write `FORMAT`: cnf, or formula (about cells)"},
+			&cli.BoolFlag{Name: "explain", Category: cli.OutputFlags, Usage: "group the clauses by kind, with a comment before each that says in words what they mean"},
 			&cli.StringFlag{Name: "rules", Category: cli.OutputFlags, Usage: "write only the clauses of the rules to `FILE`"},
 			&cli.StringFlag{Name: "givens", Category: cli.OutputFlags, Usage: "write only the givens, as unit clauses, to `FILE`"},
 			cli.OutputFlag()),
@@ -60,6 +61,11 @@ disjunctions of digits, "v11 = 8 * v12 = 1 + v12 = 2 * v11 != v12"; in grids
 larger than 9 the indices are separated, as in v1_12. Such a file may also be
 FILE.
 
+--explain is for readers, as in a course. Before the clauses of each kind (of
+cells, rows, columns, boxes, other rules, givens) a comment has their number,
+their meaning, and the first of them in words. The clauses are the same, but
+grouped by kind; any solver and decode read the file.
+
 Contradictory givens cause a warning; the formula then has no model.
 
 Exit codes: 0 the formula was written; 1 an input, or a puzzle of it, that
@@ -70,6 +76,7 @@ const encodeExamples = `Examples:
   sator sudoku encode puzzle.txt -o puzzle.cnf
   sator sudoku encode --encoding reduced --nth 3 puzzles.txt | sator solve -
   sator sudoku encode --rules rules.cnf --givens givens.cnf puzzle.txt
+  sator sudoku encode --explain puzzle.txt | grep -v "^[-0-9]"
   sator sudoku encode puzzles.txt -o puzzle-%d.cnf`
 
 // encodingFlags is the category of the flags for the encoding.
@@ -146,7 +153,8 @@ func codingOf(c *cli.Context) (sudoku.Coding, error) {
 type encodeOptions struct {
 	coding        sudoku.Coding
 	formula       bool // --format formula
-	nth           int  // 0 without --nth
+	explain       bool
+	nth           int // 0 without --nth
 	input         *puzzleInput
 	output        string
 	parts         bool          // rules and givens have separate files
@@ -156,7 +164,7 @@ type encodeOptions struct {
 
 func encodeOptionsOf(c *cli.Context) (*encodeOptions, error) {
 	o := &encodeOptions{
-		formula: c.String("format") == "formula", nth: c.Int("nth"), output: c.String("output"),
+		formula: c.String("format") == "formula", nth: c.Int("nth"), output: c.String("output"), explain: c.Bool("explain"),
 		parts: c.IsSet("rules") || c.IsSet("givens"), rules: c.String("rules"), givens: c.String("givens"),
 	}
 	var err error
@@ -185,6 +193,8 @@ func (o *encodeOptions) check(c *cli.Context) error {
 		return cli.InvalidName("format", format, []string{"cnf", "formula"})
 	case c.IsSet("nth") && o.nth < 1:
 		return cli.Invalid("nth", o.nth, "1 or more")
+	case o.explain && o.formula:
+		return cli.Exclusive("explain", "format formula")
 	case o.parts && c.IsSet("output"):
 		return cli.Usagef("--rules and --givens exclude --output")
 	case o.parts && o.formula:
@@ -272,11 +282,25 @@ func (o *encodeOptions) write(r *cli.Run, p *puzzle) error {
 	case o.parts:
 		return o.writeParts(r, p)
 	}
-	cnf, err := g.Encode(o.coding)
-	if err != nil {
+	return o.writeGrid(r, nthName(o.output, p.Number), p, g)
+}
+
+// writeGrid writes the formula of a grid, the puzzle or a grid with its rules.
+func (o *encodeOptions) writeGrid(r *cli.Run, output string, p *puzzle, g *sudoku.Grid) (err error) {
+	var cnf *sudoku.CNF
+	var notes []dimacs.Note
+	if o.explain {
+		cnf, notes, err = g.EncodeNotes(r.Ctx, o.coding)
+	} else {
+		cnf, err = g.EncodeContext(r.Ctx, o.coding)
+	}
+	switch {
+	case err != nil && r.Ctx.Err() != nil:
+		return err
+	case err != nil:
 		return fmt.Errorf("%v: %w", p, err)
 	}
-	return writeCNF(r, nthName(o.output, p.Number), cnf.Formula, cnf.Map)
+	return writeCNF(r, output, cnf.Formula, cnf.Map, notes)
 }
 
 // writeParts writes the rules and the givens. A single file of rules is written once.
@@ -286,11 +310,7 @@ func (o *encodeOptions) writeParts(r *cli.Run, p *puzzle) error {
 	case o.written != nil:
 		return fmt.Errorf("%v: the rules are %q; those of the puzzles before are %q", p, p.Rules, o.written)
 	default:
-		cnf, err := p.Rules.Encode(o.coding)
-		if err != nil {
-			return fmt.Errorf("%v: %w", p, err)
-		}
-		if err := writeCNF(r, nthName(o.rules, p.Number), cnf.Formula, cnf.Map); err != nil {
+		if err := o.writeGrid(r, nthName(o.rules, p.Number), p, sudoku.NewGrid(p.Rules)); err != nil {
 			return err
 		}
 		if !numbered(o.rules) {
@@ -304,13 +324,19 @@ func (o *encodeOptions) writeParts(r *cli.Run, p *puzzle) error {
 	if err != nil {
 		return err
 	}
-	return writeCNF(r, nthName(o.givens, p.Number), givensOf(m, p.Grid), m)
+	f := givensOf(m, p.Grid)
+	var notes []dimacs.Note
+	if o.explain {
+		notes = m.GivensNotes(f)
+	}
+	return writeCNF(r, nthName(o.givens, p.Number), f, m, notes)
 }
 
-// writeCNF writes a formula with the description of the variables in comments.
-func writeCNF(r *cli.Run, output string, f *dimacs.Formula, m *sudoku.Map) error {
+// writeCNF writes a formula with the description of the variables in comments, and with
+// notes.
+func writeCNF(r *cli.Run, output string, f *dimacs.Formula, m *sudoku.Map, notes []dimacs.Note) error {
 	comments := append(preface(m), m.Comments()...)
-	return r.Write(r.Ctx, output, func(w io.Writer) error { return dimacs.Write(w, f, comments...) })
+	return r.Write(r.Ctx, output, func(w io.Writer) error { return dimacs.WriteNotes(w, f, notes, comments...) })
 }
 
 // givensOf returns the givens as unit clauses.
