@@ -108,8 +108,8 @@ func descending(g *Graph) *Graph {
 }
 
 // pollEvery is the number of steps between two checks of a context: some
-// milliseconds, even if each step waits for memory.
-const pollEvery = 1 << 16
+// milliseconds, even if each step waits for memory several times.
+const pollEvery = 1 << 13
 
 // A tarjan is the state of a search for components.
 type tarjan struct {
@@ -180,18 +180,23 @@ func (t *tarjan) search(ctx context.Context, v uint32) bool {
 			t.path = append(t.path, frame{v, next, end, low})
 			v, next, end, low = w, start, stop, t.enter(w)
 		}
+		t.poll--
 		if t.leave(v, low); len(t.path) == 0 {
-			return true
+			return t.poll > 0 || t.polled(ctx)
 		}
 		f := t.path[len(t.path)-1]
 		t.path = t.path[:len(t.path)-1]
 		v, next, end, low = f.vertex, f.next, f.end, min(low, f.low)
-		if t.poll--; t.poll <= 0 {
-			if t.poll = pollEvery; ended(ctx) {
-				return false
-			}
+		if t.poll <= 0 && !t.polled(ctx) {
+			return false
 		}
 	}
+}
+
+// polled starts the next interval between polls. It reports false if ctx has ended.
+func (t *tarjan) polled(ctx context.Context) bool {
+	t.poll = pollEvery
+	return !ended(ctx)
 }
 
 // enter assigns the next index to v and returns it.

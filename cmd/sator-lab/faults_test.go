@@ -29,6 +29,7 @@ func writers(t *testing.T, whole bool) *clitest.Writers {
 			{Code: 0, Line: "study encodings in/four.txt --engine cdcl --encoding minimal" + rows, Resume: true, Grows: []string{"dir/runs.csv"}},
 			{Code: 4, Line: "fuzz --seed 28 --rounds 1 --traces 0 --vars 0 --workers 1 -q --out dir --counts counts.json", Fresh: true},
 			{Code: 0, Line: "replay --workload growing --calls 2 --print -o fresh.trace"},
+			{Code: 0, Line: "pauses in/sat.cnf"},
 			{Code: 0, Line: "help"},
 			{Code: 0, Line: "help bench"},
 			{Code: 0, Line: "version"},

@@ -1,7 +1,8 @@
 // Sator-lab runs experiments on SAT solvers: it compares solvers on files (bench),
 // runs the studies of package study, tests the engines and the commands of Sator with
-// random formulas (fuzz), tests the tests with deliberate faults (mutants), and replays
-// traces of incremental solving (replay). The solver itself is the program sator.
+// random formulas (fuzz), tests the tests with deliberate faults (mutants), replays traces
+// of incremental solving (replay), and measures how long the engine cdcl takes to notice
+// that it is canceled (pauses). The solver itself is the program sator.
 //
 //	sator-lab bench @list.txt --time 100 --csv runs.csv --figures figures
 //	sator-lab study threshold --vars 50
@@ -9,6 +10,7 @@
 //	sator-lab fuzz --commands --time 10m
 //	sator-lab mutants dpll/cdcl
 //	sator-lab replay bmc.trace
+//	sator-lab pauses --time 60 big.cnf
 //	sator-lab help bench
 //
 // # Files
@@ -22,6 +24,8 @@
 //   - fuzz_commands.go: rounds of commands, with --commands
 //   - fuzz_subjects.go, fuzz_race.go, fuzz_twosat.go: the engines under test
 //   - fuzz_techniques.go: the counted techniques
+//
+// The command pauses has pauses_clock_*.go for its clock.
 package main
 
 import (
@@ -40,7 +44,7 @@ var program = &cli.Program{
 	Usage:        "experiments on SAT solvers, and tests of Sator's engines",
 	UsageText:    "sator-lab COMMAND [flags] [FILE]...",
 	Description:  programText,
-	Commands:     []func(*cli.Env) *cli.Command{benchCommand, studyCommand, fuzzCommand, mutantsCommand, replayCommand},
+	Commands:     []func(*cli.Env) *cli.Command{benchCommand, studyCommand, fuzzCommand, mutantsCommand, replayCommand, pausesCommand},
 	HelpExamples: [2]string{"bench", "study givens"},
 }
 

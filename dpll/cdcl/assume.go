@@ -20,7 +20,7 @@ import (
 // reuseAssumptions discards the answer of the last call and backtracks, except for
 // the levels of the assumptions with which the next call begins, too.
 func (s *Solver) reuseAssumptions(assumptions []dimacs.Lit) {
-	if len(s.pending) > 0 || int(s.unwatched) < len(s.arena) || s.interrupted() || s.ctx != nil {
+	if s.pending.len > 0 || int(s.unwatched) < len(s.arena) || s.interrupted() || s.ctx != nil {
 		s.reset()
 		return
 	}

@@ -81,10 +81,14 @@ func (b *backbonePass) spent() bool {
 	return s.stats.Ticks >= b.limit || s.stats.Ticks >= s.pollAt && s.poll(s.stats.Ticks)
 }
 
-// candidates returns the literals that imply others, roots first.
+// candidates returns the literals that imply others, roots first. It returns nil if the
+// call is stopped.
 func (b *backbonePass) candidates() []dimacs.Lit {
 	var roots, inner []dimacs.Lit
 	for l := range dimacs.Lit(len(b.vals)) {
+		if b.s.pausing(int(l) + 1) {
+			return nil
+		}
 		switch {
 		case b.g.Degree(l) == 0:
 		case b.g.Degree(l^1) == 0:

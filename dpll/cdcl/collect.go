@@ -26,13 +26,13 @@ import (
 // So both can stop between two lists or clauses, and the next call completes an
 // interrupted collection before it does anything else.
 type collector struct {
-	full    bool     // full instead of partial
-	vars    []uint32 // all variables, in the order in which their lists are walked
-	next    int      // index of vars, or of the words of the arena
-	flushed bool     // in a full collection: the lists have lost their long clauses
-	dense   bool     // a full collection in dense mode (dense.go)
+	full    bool // full instead of partial
+	next    int  // variable, index of vars, or index of the words of the arena
+	flushed bool // in a full collection: the lists have lost their long clauses
+	dense   bool // a full collection in dense mode (dense.go)
 
-	// A partial collection copies arena[from:] to this slice.
+	// A partial collection copies arena[from:] to the slice to.
+	vars []uint32 // all variables, in the order in which their lists are walked
 	from uint32
 	to   []uint32
 
@@ -47,19 +47,26 @@ func (s *Solver) collect(full bool) {
 	if !full && s.garbage == 0 {
 		return
 	}
-	s.startCollection(s.newCollector(full))
+	if c := s.newCollector(full); c != nil {
+		s.startCollection(c)
+	}
 }
+
+// newCollector returns a collector that has not begun. It returns nil if the call is
+// stopped before a partial collection.
 
 func (s *Solver) newCollector(full bool) *collector {
 	c := &collector{full: full, from: s.learnedStart, end: 2}
-	c.vars = s.inOrder()
 	learned := len(s.arena) - int(c.from) // words, at most
 	if full {
-		c.next = len(c.vars)
+		c.next = len(s.vars)
 		if s.opts.Memory.Allows(4 * int64(learned)) {
 			c.learned = make([]uint32, 0, learned) // else it grows by copying
 		}
 	} else {
+		if c.vars = s.inOrder(); c.vars == nil {
+			return nil
+		}
 		s.opts.Memory.Require(4 * int64(learned))
 		c.to = make([]uint32, 0, learned)
 	}
@@ -103,12 +110,16 @@ func (s *Solver) continueCollection() {
 	s.connect()
 }
 
-// inOrder returns the variables in the order of decisions, the first one first.
+// inOrder returns the variables in the order of decisions, the first one first, or nil
+// if the call is stopped.
 func (s *Solver) inOrder() []uint32 {
 	vars := make([]uint32, 0, len(s.vars))
 	if s.stable {
 		vars = append(vars, s.heap.Items...)
 		for v := range s.vars {
+			if s.pausing(v + 1) {
+				return nil
+			}
 			if !s.heap.Contains(uint32(v)) {
 				vars = append(vars, uint32(v))
 			}
@@ -116,7 +127,9 @@ func (s *Solver) inOrder() []uint32 {
 		return vars
 	}
 	for v := s.queue.Last; v != order.None; v = s.queue.Links[v].Prev {
-		vars = append(vars, v)
+		if vars = append(vars, v); s.pausing(len(vars)) {
+			return nil
+		}
 	}
 	for v := range s.vars {
 		if !s.active(uint32(v)) {
@@ -198,7 +211,7 @@ func (s *Solver) flushLists(c *collector) bool {
 		if s.pausing(c.next) {
 			return false
 		}
-		v := c.vars[c.next-1]
+		v := c.next - 1
 		for l := dimacs.Lit(2 * v); l <= dimacs.Lit(2*v+1); l++ {
 			if c.dense {
 				s.purgeList(l)
@@ -347,7 +360,7 @@ func (s *Solver) endFull(c *collector) {
 
 // defragment copies the watch lists to a new pool, in the order of decisions and
 // without the free places between them. It does nothing if there is no memory for the
-// copy.
+// copy, or if the call is stopped.
 func (s *Solver) defragment() {
 	total := 1
 	for i := range s.watches {
@@ -356,15 +369,28 @@ func (s *Solver) defragment() {
 	if !s.opts.Memory.Allows(8 * int64(grownCapacity(total))) {
 		return
 	}
+	vars := s.inOrder()
 	pool := make([]watch, 1, grownCapacity(total))
-	for _, v := range s.inOrder() {
+	for i, v := range vars {
+		if s.pausing(i + 1) {
+			return
+		}
+		l := literal(v, -s.phases.saved[v])
+		for _, l := range [2]dimacs.Lit{l, l ^ 1} {
+			end := len(pool) + listCapacity(s.watches[l].len)
+			pool = append(pool, s.list(l)...)[:end]
+		}
+	}
+	if len(vars) < len(s.vars) {
+		return
+	}
+	off := uint32(1)
+	for _, v := range vars {
 		l := literal(v, -s.phases.saved[v])
 		for _, l := range [2]dimacs.Lit{l, l ^ 1} {
 			h := &s.watches[l]
-			ws := s.list(l)
-			h.off, h.cap = uint32(len(pool)), uint32(listCapacity(h.len))
-			pool = append(pool, ws...)
-			pool = pool[:int(h.off)+int(h.cap)]
+			h.off, h.cap = off, uint32(listCapacity(h.len))
+			off += h.cap
 		}
 	}
 	s.pool, s.free, s.freed = pool, [33]uint32{}, 0

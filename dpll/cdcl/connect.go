@@ -3,6 +3,7 @@ package cdcl
 import (
 	"math/bits"
 	"slices"
+	"unsafe"
 
 	"sator/dimacs"
 )
@@ -18,6 +19,47 @@ type pendingBinary struct {
 	ref  uint32
 }
 
+// A pendingList holds pending binary clauses in chunks of pendingChunk, all full but the
+// last, so that it never moves: the list of a large formula takes hundreds of megabytes,
+// and a copy would double that and take longer than a canceled call may last.
+type pendingList struct {
+	chunks [][]pendingBinary
+	len    int
+}
+
+const pendingChunk = 1 << 16
+
+func (p *pendingList) push(m dimacs.MemoryLimit, c pendingBinary) {
+	if p.len&(pendingChunk-1) == 0 {
+		p.chunks = append(p.chunks, nil)
+	}
+	last := &p.chunks[len(p.chunks)-1]
+	switch {
+	case len(*last) < cap(*last):
+	case len(p.chunks) == 1:
+		*last = dimacs.Extend(m, *last, 1) // a small list stays small
+	default:
+		*last = make([]pendingBinary, 0, m.Capacity(pendingChunk, pendingChunk, unsafe.Sizeof(c)))
+	}
+	*last = append(*last, c)
+	p.len++
+}
+
+// pop removes the last clause and returns it.
+func (p *pendingList) pop() pendingBinary {
+	last := &p.chunks[len(p.chunks)-1]
+	c := (*last)[len(*last)-1]
+	*last = (*last)[:len(*last)-1]
+	if p.len--; p.len&(pendingChunk-1) == 0 {
+		p.chunks[len(p.chunks)-1] = nil
+		p.chunks = p.chunks[:len(p.chunks)-1]
+	}
+	return c
+}
+
+// at returns clause i.
+func (p *pendingList) at(i int) pendingBinary { return p.chunks[i/pendingChunk][i%pendingChunk] }
+
 // A connector reserves capacity in the lists for many clauses at once.
 type connector struct {
 	count   []uint32 // by literal: number of new watches
@@ -28,31 +70,27 @@ type connector struct {
 
 // addPending adds a binary clause that the next call of connect watches.
 func (s *Solver) addPending(p pendingBinary) {
-	s.pending = append(dimacs.Extend(s.opts.Memory, s.pending, 1), p)
+	s.pending.push(s.opts.Memory, p)
 }
 
 // connect watches all unwatched clauses. It stops early when the call is stopped.
 func (s *Solver) connect() {
-	if s.connecting == nil && len(s.arena)-int(s.unwatched)+len(s.pending) > len(s.watches) {
+	if s.connecting == nil && len(s.arena)-int(s.unwatched)+s.pending.len > len(s.watches) {
 		s.connecting = &connector{arena: int(s.unwatched)}
 	}
 	if s.connecting != nil && !s.reserve(s.connecting) {
 		return
 	}
-	for steps := 1; len(s.pending) > 0; steps++ {
-		if s.inconsistent || s.pausing(steps) {
+	// In a large pool that is not written to yet, each of these steps may make the
+	// operating system clear two huge pages, so these loops poll more often.
+	for steps := 1; s.pending.len > 0; steps++ {
+		if s.inconsistent || s.pausing(steps<<7) {
 			return
 		}
-		last := len(s.pending) - 1
-		p := s.pending[last]
-		s.pending = s.pending[:last]
-		s.connectBinary(p)
+		s.connectBinary(s.pending.pop())
 	}
-	s.pending = nil
-	// In a large pool that is not written to yet, each of these steps may make the
-	// operating system clear two huge pages, so this loop polls more often.
 	for steps := 1; int(s.unwatched) < len(s.arena); steps++ {
-		if s.inconsistent || s.pausing(steps<<6) {
+		if s.inconsistent || s.pausing(steps<<7) {
 			return
 		}
 		r := s.unwatched + uint32(s.prefix)
@@ -100,11 +138,11 @@ func (s *Solver) countWatches(c *connector) bool {
 		return true // clauses added since then grow the lists one by one
 	}
 	c.count = lengthen(c.count, len(s.watches))
-	for ; c.pending < len(s.pending); c.pending++ {
+	for ; c.pending < s.pending.len; c.pending++ {
 		if s.pausing(c.pending) {
 			return false
 		}
-		p := s.pending[c.pending]
+		p := s.pending.at(c.pending)
 		c.count[p.a]++
 		c.count[p.b]++
 	}

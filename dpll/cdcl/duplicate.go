@@ -17,11 +17,14 @@ import (
 // current row.
 
 // markDuplicates marks duplicate edges of the graph for deletion, and returns the units
-// that it derives.
+// that it derives. If the call is stopped, it returns those of the first rows.
 func (s *Solver) markDuplicates(g *inprocess.Implications) []inprocess.Unit {
 	var units []inprocess.Unit
 	seen := make([]uint32, len(s.vals)) // by literal: the last edge to it, plus 1
 	for l := range dimacs.Lit(len(s.vals)) {
+		if s.pausing(int(l) + 1) {
+			return units
+		}
 		s.stats.Ticks += g.Cost(l)
 		failed := false
 		for i := g.Start[l]; i < g.Start[l+1]; i++ {

@@ -152,7 +152,7 @@ func TestEliminateInterrupted(t *testing.T) {
 		for round := 0; answer == dimacs.Unknown; round++ {
 			ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 			if round < 40 {
-				ctx = &impatient{ctx, 1 + rng.IntN(150)}
+				ctx = &impatient{ctx, 1 + rng.IntN(400)}
 			}
 			answer = s.Solve(ctx)
 			cancel()

@@ -57,8 +57,11 @@ func markEdge(g *inprocess.Implications, l dimacs.Lit, i uint32) {
 
 // deleteMarked deletes the marked clauses. Since the graph was made, no literal may have
 // been assigned and no binary clause added: it walks the rows of the graph and the
-// lists in parallel.
+// lists in parallel. It does not end early when the call is stopped, since a clause must
+// not stay in one of its two lists, so it polls before and after.
 func (s *Solver) deleteMarked(g *inprocess.Implications) {
+	s.pausing(0)
+	defer s.pausing(0)
 	for i := range s.watches {
 		l := dimacs.Lit(i)
 		at, end := g.Start[l], g.Start[l+1]

@@ -88,7 +88,7 @@ func (s *Solver) tryLuckyAttempts(limit int64) bool {
 				return true
 			}
 			s.backtrack(0)
-			if s.inconsistent || a.spent() {
+			if s.poll(s.stats.Ticks); s.inconsistent || a.spent() {
 				return false
 			}
 		}
@@ -105,7 +105,7 @@ func (a *luckyAttempt) spent() bool {
 // forward decides the variables from the first to the last.
 func (a *luckyAttempt) forward() bool {
 	for v := range a.s.vars {
-		if !a.decideVar(uint32(v)) {
+		if a.s.pausing(v+1) || !a.decideVar(uint32(v)) {
 			return false
 		}
 	}
@@ -115,7 +115,7 @@ func (a *luckyAttempt) forward() bool {
 // backward decides the variables from the last to the first.
 func (a *luckyAttempt) backward() bool {
 	for v := len(a.s.vars) - 1; v >= 0; v-- {
-		if !a.decideVar(uint32(v)) {
+		if a.s.pausing(v+1) || !a.decideVar(uint32(v)) {
 			return false
 		}
 	}

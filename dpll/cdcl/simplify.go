@@ -128,7 +128,7 @@ func (s *Solver) SimplifiedWithIDs() iter.Seq2[[]dimacs.Lit, int64] {
 // has a literal assigned at the root, so that the clauses are the same in the proof.
 // This holds after a call of Solve that has reached [Limits.Rounds].
 func (s *Solver) FixedRemoved() bool {
-	return !s.inconsistent && s.roots == s.rootsRemoved && len(s.pending) == 0 && !s.interrupted()
+	return !s.inconsistent && s.roots == s.rootsRemoved && s.pending.len == 0 && !s.interrupted()
 }
 
 // eachSimplified yields the clauses of the formula, or the empty clause alone if it is
@@ -183,7 +183,8 @@ func (s *Solver) eachBinary(yield func([]dimacs.Lit, int64) bool) bool {
 			}
 		}
 	}
-	for _, p := range s.pending {
+	for i := range s.pending.len {
+		p := s.pending.at(i)
 		if p.ref&2 != 0 {
 			continue
 		}

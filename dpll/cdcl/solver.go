@@ -63,7 +63,7 @@ type clauseDB struct {
 	prefix         int    // words before a clause: 2 for its proof id, 0 without a proof
 	learnedStart   uint32 // start of the part of the arena with learned clauses
 	unwatched      uint32 // start of the clauses that are not connected yet
-	pending        []pendingBinary
+	pending        pendingList
 	garbage        int // number of deleted clauses from learnedStart on
 	formulaGarbage int // number of deleted clauses before learnedStart
 

@@ -138,6 +138,7 @@ func (s *Solver) components(g *inprocess.Implications) *twosat.Condensation {
 // is one.
 func (u *substituter) contradiction() (l dimacs.Lit, ok bool) {
 	for l := uint32(0); int(l) < len(u.s.vals); l += 2 {
+		u.s.pausing(int(l) + 2)
 		if u.components.Of(l) == u.components.Of(l+1) {
 			return dimacs.Lit(l), true
 		}
@@ -170,6 +171,8 @@ func (u *substituter) chooseRepresentatives() bool {
 	for l := range u.rep {
 		u.rep[l] = dimacs.Lit(l)
 	}
+	u.components.Members(0)
+	u.s.pausing(0)
 	for x := range uint32(u.components.Len()) {
 		if u.s.pausing(int(x)) {
 			return false

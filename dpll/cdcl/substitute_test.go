@@ -137,7 +137,7 @@ func TestSubstituteInterrupted(t *testing.T) {
 		s := New(optionsWith(p))
 		s.AddFormula(f)
 		s.propagateRoot()
-		s.ctx = &impatient{t.Context(), 1 + rng.IntN(40)}
+		s.ctx = &impatient{t.Context(), 1 + rng.IntN(90)}
 		s.substitute(1e9)
 		switch {
 		case s.substitution != nil:

@@ -56,8 +56,10 @@ func (s *Solver) transitive(budget int64) {
 	if g == nil || len(g.Heads) == 0 {
 		return
 	}
-	units := s.markDuplicates(g)
-	t := &transitiveReduction{s: s, g: g, order: s.components(g), units: units}
+	t := &transitiveReduction{s: s, g: g, units: s.markDuplicates(g)}
+	if !s.stopped {
+		t.order = s.components(g)
+	}
 	if t.order != nil {
 		t.nodes = make([]reached, len(s.vals))
 		t.limit = s.stats.Ticks + budget

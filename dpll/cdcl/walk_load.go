@@ -133,7 +133,11 @@ func (w *walker) listOccurrences() bool {
 // call is stopped.
 func (w *walker) start() bool {
 	s := w.s
-	for i, v := range s.inOrder() {
+	vars := s.inOrder()
+	if vars == nil {
+		return false
+	}
+	for i, v := range vars {
 		if s.pausing(i) {
 			return false
 		}

@@ -295,7 +295,7 @@ func TestXORInterrupted(t *testing.T) {
 		}
 		p := &clauseCounter{}
 		s := loaded(xorOptions(p), clauses)
-		s.ctx, s.pollAt = &impatient{context.Background(), 1 + rng.IntN(8)}, 0
+		s.ctx, s.pollAt = &impatient{context.Background(), 1 + rng.IntN(16)}, 0
 		s.addXORs(1e8)
 		if s.ctx = nil; s.stopped {
 			stopped++

@@ -28,5 +28,5 @@ func Fill(ctx context.Context, s filled, f *dimacs.Formula, vars int) bool {
 }
 
 // AddInterval is the number of clauses after which Fill checks the context;
-// adding them takes some milliseconds.
-const AddInterval = 1 << 16
+// adding them takes a millisecond, and some more where the memory is touched for the first time.
+const AddInterval = 1 << 12

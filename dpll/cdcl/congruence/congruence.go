@@ -79,6 +79,8 @@
 package congruence
 
 import (
+	"slices"
+
 	"sator/dimacs"
 	"sator/dpll/cdcl/inprocess"
 )
@@ -289,6 +291,20 @@ func (c *closure) addGate(kind gateKind, out dimacs.Lit, inputs []dimacs.Lit, id
 	*c.budget.Ticks += 1 + int64(n>>3)
 	c.enqueue(i)
 	return i
+}
+
+// reserve reserves memory for this many more gates without outputs and for their inputs.
+// The tables of a large formula would otherwise move several times, and each move takes
+// longer than a canceled call may last.
+func (c *closure) reserve(gates, inputs int) {
+	c.gates = slices.Grow(c.gates, gates)
+	c.worklist = slices.Grow(c.worklist, gates)
+	c.inputs = slices.Grow(c.inputs, inputs)
+	c.reps = slices.Grow(c.reps, inputs)
+	c.links = slices.Grow(c.links, inputs)
+	if c.proof != nil {
+		c.ids = slices.Grow(c.ids, 2*inputs)
+	}
 }
 
 // addOccurrence adds gate i to the occurrence list of the class of l.

@@ -158,6 +158,9 @@ func (g *group) parityMask(odd bool) uint32 {
 
 // findXors finds XOR gates. It returns false if the call is stopped.
 func (s *shortGroups) findXors() bool {
+	if !s.reserveXors() {
+		return false
+	}
 	for i := range s.groups[1:] {
 		if inprocess.Pause(s.host, i+1) {
 			return false
@@ -171,6 +174,25 @@ func (s *shortGroups) findXors() bool {
 		}
 	}
 	return true
+}
+
+// reserveXors reserves memory for the XOR gates. It returns false if the call is stopped.
+func (s *shortGroups) reserveXors() bool {
+	gates, inputs := 0, 0
+	for i := range s.groups[1:] {
+		if inprocess.Pause(s.host, i+1) {
+			return false
+		}
+		g := &s.groups[i+1]
+		for _, odd := range [2]bool{false, true} {
+			if mask := g.parityMask(odd); g.mask&mask == mask {
+				gates++
+				inputs += int(g.size)
+			}
+		}
+	}
+	s.reserve(gates, inputs)
+	return !s.host.Poll()
 }
 
 // addXorGate adds the XOR gate over the variables of a group.

@@ -48,7 +48,8 @@ type pivot struct {
 	constraint int32
 }
 
-// newEliminator returns an eliminator with one slot for each constraint.
+// newEliminator returns an eliminator with one slot for each constraint, or nil if the
+// call was stopped.
 func newEliminator(h inprocess.Host, sys *system, budget int64) *eliminator {
 	e := &eliminator{host: h, budget: inprocess.NewBudget(h, budget), proof: h.Proof(), system: sys, contradiction: noIndex}
 	e.current = make([]int32, len(sys.constraints))
@@ -56,6 +57,9 @@ func newEliminator(h inprocess.Host, sys *system, budget int64) *eliminator {
 	e.pivotOf = make([]int32, len(sys.outer))
 	e.queue.Grow(len(sys.constraints))
 	for i := range e.constraints {
+		if inprocess.Pause(h, i+1) {
+			return nil
+		}
 		e.current[i] = int32(i)
 		for _, v := range e.constraints[i].vars {
 			e.occurs[v] = append(e.occurs[v], uint32(i))
@@ -63,6 +67,9 @@ func newEliminator(h inprocess.Host, sys *system, budget int64) *eliminator {
 		e.enqueue(uint32(i))
 	}
 	for v := range e.pivotOf {
+		if inprocess.Pause(h, v+1) {
+			return nil
+		}
 		e.pivotOf[v] = noIndex
 		if len(e.occurs[v]) == 1 {
 			e.singletons = append(e.singletons, uint32(v))
@@ -212,15 +219,22 @@ func symmetricDifference(c, a, b []uint32) []uint32 {
 // and derives each unit and each equivalence that the fingerprints show. It starts with
 // the last pivot, so that later derivations use earlier results.
 
-// fingerprints returns the fingerprints of the sums of all variables.
+// fingerprints returns the fingerprints of the sums of all variables, or nil if the call
+// was stopped.
 func (e *eliminator) fingerprints() []uint64 {
 	prints := make([]uint64, len(e.outer))
 	for v := range prints {
+		if inprocess.Pause(e.host, v+1) {
+			return nil
+		}
 		if e.pivotOf[v] == noIndex {
 			prints[v] = hashVar(uint32(v))
 		}
 	}
-	for _, p := range slices.Backward(e.pivots) {
+	for n, p := range slices.Backward(e.pivots) {
+		if inprocess.Pause(e.host, n+1) {
+			return nil
+		}
 		vars := e.constraints[p.constraint].vars
 		*e.budget.Ticks += int64(1 + len(vars)>>2)
 		for _, u := range vars {
@@ -236,9 +250,15 @@ func (e *eliminator) fingerprints() []uint64 {
 // returns them. A derived constraint replaces the constraint of its pivot.
 func (e *eliminator) deriveShort() []int32 {
 	prints := e.fingerprints()
+	if prints == nil {
+		return nil
+	}
 	vars := e.substitutionOrder()
 	first := e.representatives(vars, prints)
 	known := e.equalities()
+	if e.host.Poll() {
+		return nil
+	}
 	var found []int32
 	for i, v := range vars {
 		r, u := int32(noIndex), vars[first[i]]
@@ -274,14 +294,20 @@ func (e *eliminator) substitutionOrder() []uint32 {
 }
 
 // representatives returns for each index in vars the index of the first variable with the
-// same upper half of the fingerprint.
+// same upper half of the fingerprint, or nil if the call was stopped.
 func (e *eliminator) representatives(vars []uint32, prints []uint64) []uint32 {
 	keys := make([]uint64, len(vars))
 	for i, v := range vars {
 		keys[i] = prints[v]>>32<<32 | uint64(i)
 	}
 	*e.budget.Ticks += int64(len(keys))
+	if e.host.Poll() {
+		return nil
+	}
 	radix.Sort(keys, nil)
+	if e.host.Poll() {
+		return nil
+	}
 	first := make([]uint32, len(vars))
 	from := uint64(0)
 	for _, k := range keys {

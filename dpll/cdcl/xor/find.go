@@ -88,12 +88,10 @@ func findSystem(h inprocess.Host) *system {
 		if !f.findExactlyOnes(f.graph) {
 			return nil
 		}
-		f.indexVars()
-		f.findEquivalences(f.graph)
-	} else {
-		f.indexVars()
 	}
-	f.renumber()
+	if !f.indexVars() || f.graph != nil && !f.findEquivalences(f.graph) || !f.renumber() {
+		return nil
+	}
 	return &f.system
 }
 
@@ -139,8 +137,14 @@ func (f *finder) findXORs() bool {
 		return false
 	}
 	*f.ticks += int64(len(keys))
+	if f.host.Poll() {
+		return false
+	}
 	radix.Sort(keys, nil)
 	for from, i := 0, 1; i <= len(keys); i++ {
+		if inprocess.Pause(f.host, i+1) {
+			return false
+		}
 		if i < len(keys) && keys[i]>>32 == keys[from]>>32 {
 			continue
 		}
@@ -272,27 +276,38 @@ func (f *finder) mutuallyExclusive(g *inprocess.Implications, lits []uint32) boo
 	return true
 }
 
-// indexVars numbers the variables of the constraints in ascending order.
-func (f *finder) indexVars() {
+// indexVars numbers the variables of the constraints in ascending order. It reports false
+// if the call was stopped.
+func (f *finder) indexVars() bool {
 	f.index = make([]uint32, f.host.Vars())
 	for i := range f.constraints {
+		if inprocess.Pause(f.host, i+1) {
+			return false
+		}
 		for _, v := range f.constraints[i].vars {
-			if f.index[v] == 0 {
-				f.index[v] = 1
-				f.outer = append(f.outer, v)
-			}
+			f.index[v] = 1
 		}
 	}
-	slices.Sort(f.outer)
-	for i, v := range f.outer {
-		f.index[v] = uint32(i) + 1
+	for v := range f.index {
+		if inprocess.Pause(f.host, v+1) {
+			return false
+		}
+		if f.index[v] != 0 {
+			f.outer = append(f.outer, uint32(v))
+			f.index[v] = uint32(len(f.outer))
+		}
 	}
+	return true
 }
 
-// findEquivalences finds pairs of binary clauses over variables of the constraints.
-func (f *finder) findEquivalences(g *inprocess.Implications) {
+// findEquivalences finds pairs of binary clauses over variables of the constraints. It
+// reports false if the call was stopped.
+func (f *finder) findEquivalences(g *inprocess.Implications) bool {
 	clear(f.seen)
-	for _, v := range f.outer {
+	for n, v := range f.outer {
+		if inprocess.Pause(f.host, n+1) {
+			return false
+		}
 		l := dimacs.Lit(2 * v)
 		*f.ticks += g.Cost(l) + g.Cost(l^1)
 		from, to := g.Start[l], g.Start[l+1]
@@ -313,13 +328,19 @@ func (f *finder) findEquivalences(g *inprocess.Implications) {
 			}
 		}
 	}
+	return true
 }
 
 // renumber replaces the host's variables in the constraints by variables of the system.
-func (f *finder) renumber() {
+// It reports false if the call was stopped.
+func (f *finder) renumber() bool {
 	for i := range f.constraints {
+		if inprocess.Pause(f.host, i+1) {
+			return false
+		}
 		for j, v := range f.constraints[i].vars {
 			f.constraints[i].vars[j] = f.index[v] - 1
 		}
 	}
+	return true
 }

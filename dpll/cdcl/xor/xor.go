@@ -73,6 +73,9 @@ func Run(h inprocess.Host, budget int64) (st Stats) {
 	}
 	st.Constraints = int64(len(sys.constraints))
 	e := newEliminator(h, sys, budget)
+	if e == nil {
+		return st
+	}
 	e.eliminate()
 	targets := []int32{e.contradiction}
 	if e.contradiction == noIndex {
