@@ -27,6 +27,9 @@ const (
 // analyze learns a clause from s.conflict, backtracks and assigns the literal that
 // the clause implies. At the root it derives the empty clause.
 func (s *Solver) analyze() {
+	if s.user != nil {
+		s.explainConflict()
+	}
 	if checking {
 		s.checkConflict()
 	}
@@ -138,13 +141,18 @@ func (s *Solver) analyzeClause(ref uint32, current uint32) int {
 	return open
 }
 
-// analyzeLit marks the variable of the false literal l, which is not of the root.
-// It adds l to the clause if the level of l is lower than the current one. It
+// analyzeLit marks the variable of the false literal l, unless l is of the root. It adds l to the clause if the level of l is lower than the current one. It
 // returns 1 if l is new and of the current level.
 func (s *Solver) analyzeLit(l dimacs.Lit, current uint32) int {
 	v := uint32(l >> 1)
 	x := &s.vars[v]
 	if s.marks[v]&seenMark != 0 {
+		return 0
+	}
+	if x.level == 0 { // in a binary reason only, if a propagator's reason lowered the level
+		if s.hints {
+			s.scheduleVar(v)
+		}
 		return 0
 	}
 	s.marks[v] |= seenMark

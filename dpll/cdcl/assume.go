@@ -60,6 +60,9 @@ func (s *Solver) assume(l dimacs.Lit) bool {
 
 // analyzeFinal finds the assumptions that imply the complement of the assumption l.
 func (s *Solver) analyzeFinal(l dimacs.Lit) {
+	if s.user != nil {
+		s.explainFinal(l)
+	}
 	s.failed = append(s.failed[:0], l)
 	x := s.vars[l>>1]
 	switch {

@@ -38,6 +38,9 @@ func (s *Solver) backtrack(to int) {
 		s.updateTargetAndBest()
 	}
 	base := int(s.levels[to+1].trail)
+	if s.user != nil {
+		s.user.left(to, base)
+	}
 	end := base
 	if s.outOfOrder == noOutOfOrder {
 		s.unassignAll(s.trail[base:])

@@ -83,7 +83,7 @@ func (s *Solver) checkReasons() {
 	for _, l := range s.trail {
 		x := &s.vars[l>>1]
 		if x.reason == 0 {
-			if x.level > 0 && s.levels[x.level].decision != l {
+			if x.level > 0 && s.levels[x.level].decision != l && (s.user == nil || !s.observed(l)) {
 				s.fault("literal %v of level %d has no reason", l, x.level)
 			}
 			continue
@@ -106,7 +106,8 @@ func (s *Solver) checkReasons() {
 				top = max(top, y.level)
 			}
 		}
-		if !found || top != x.level {
+		// Below a literal whose level a propagator's reason lowered, levels may be too high.
+		if !found || top > x.level || top < x.level && s.user == nil {
 			s.fault("reason %v does not imply %v at level %d", c, l, x.level)
 		}
 	}

@@ -30,6 +30,12 @@ func (s *Solver) decide() bool {
 		return s.assume(s.assumptions[n])
 	}
 	s.stats.Decisions++
+	if s.user != nil {
+		if l, ok := s.decideExternal(); ok {
+			s.decideLit(l)
+			return true
+		}
+	}
 	v, ok := s.randomVar()
 	if !ok {
 		v = s.nextVar()

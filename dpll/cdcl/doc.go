@@ -31,6 +31,8 @@
 //   - Preprocessing alone is done by [Solver.Simplify]; [Solver.Simplified] and
 //     [Solver.ReconstructionStack] return its result, and [Solver.Freeze] excludes
 //     variables from it.
+//   - User propagators ([Propagator], connected by [Solver.Connect]) observe the search,
+//     propagate, decide, add clauses and reject models, in the sense of IPASIR-UP.
 //   - Parallel solvers share clauses through an [Exchange].
 //
 // Runs are deterministic: effort is counted in ticks (cache lines touched), never in
@@ -58,7 +60,8 @@
 //   - Schedules: restart.go (restarts and modes), luby.go, ema.go, log.go
 //   - Models without CDCL search: lucky.go (lucky phases), walk.go and walk_load.go
 //     (local search)
-//   - Enumeration and clause sharing: enumerate.go, exchange.go
+//   - Enumeration, clause sharing, user propagators: enumerate.go, exchange.go,
+//     propagator.go
 //   - Inprocessing: inprocess.go (the table of passes), simplify.go (preprocessing
 //     without search), reconstruct.go (reconstruction stack), host.go (the interface of
 //     package inprocess, through which passes in packages of their own see the solver)

@@ -104,3 +104,55 @@ func ExampleSolver_Simplify() {
 	// SATISFIABLE
 	// true
 }
+
+// An atMost is a propagator that allows at most a number of observed literals to be true.
+type atMost struct {
+	cdcl.PassivePropagator
+	bound  int
+	truths []dimacs.Lit // positive literals that are true
+	levels []int        // number of truths at the end of each level but the last
+}
+
+func (p *atMost) Assigned(lits []dimacs.Lit) {
+	for _, l := range lits {
+		if !l.Neg() {
+			p.truths = append(p.truths, l)
+		}
+	}
+}
+
+func (p *atMost) NewLevel() { p.levels = append(p.levels, len(p.truths)) }
+
+func (p *atMost) Backtrack(level int) {
+	p.truths, p.levels = p.truths[:p.levels[level]], p.levels[:level]
+}
+
+// Clause returns a clause that the assignment falsifies if too many literals are true.
+func (p *atMost) Clause() (c []dimacs.Lit, ok bool) {
+	if len(p.truths) <= p.bound {
+		return nil, false
+	}
+	for _, l := range p.truths[:p.bound+1] {
+		c = append(c, l.Not())
+	}
+	return c, true
+}
+
+// Add a constraint by a propagator: of ten variables, at most two are true.
+func ExampleSolver_Connect() {
+	s := cdcl.New(cdcl.DefaultOptions())
+	s.Connect(&atMost{bound: 2})
+	for v := 1; v <= 10; v++ {
+		s.Observe(dimacs.FromInt(v))
+	}
+	ctx := context.Background()
+	s.Add(dimacs.Lits(1, 2)...)
+	s.Add(dimacs.Lits(3, 4)...)
+	fmt.Println(s.Solve(ctx))
+	fmt.Println(s.Solve(ctx, dimacs.Lits(1, 9)...))
+	fmt.Println(s.Failed())
+	// Output:
+	// SATISFIABLE
+	// UNSATISFIABLE
+	// [9 1]
+}

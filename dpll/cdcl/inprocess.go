@@ -154,6 +154,9 @@ func (s *Solver) inprocess() {
 	if !s.toRoot() {
 		return
 	}
+	if s.user != nil {
+		s.notify()
+	}
 	s.round(s.stats.Ticks - s.due.lastRoundTicks)
 	s.due.lastRoundConflicts, s.due.lastRoundTicks = s.stats.Conflicts, s.stats.Ticks
 	s.scheduleRound()

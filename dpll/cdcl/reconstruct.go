@@ -50,8 +50,9 @@ const restoredBit = 1 << 31
 
 // Bits of s.flags, by variable.
 const (
-	removedFlag = 1 << iota // eliminated or substituted
-	keptFlag                // restored or frozen, never to be removed
+	removedFlag  = 1 << iota // eliminated or substituted
+	keptFlag                 // restored or frozen, never to be removed
+	observedFlag             // reported to the propagator
 )
 
 // active reports whether v is not removed. It may be assigned.
@@ -304,11 +305,12 @@ func (k *reconstructionStack) bytes() int64 { return 4*int64(len(k.words)) + 8*i
 // Freeze adds variables that the solver lacks. It panics if called from a callback.
 func (s *Solver) Freeze(lits ...dimacs.Lit) {
 	s.resetAndComplete()
-	for _, l := range lits {
-		if int(l>>1) >= s.givenVars() {
-			s.Grow(int(l>>1) + 1)
-		}
-	}
+	s.freeze(lits)
+}
+
+// freeze freezes the variables of lits, at the root.
+func (s *Solver) freeze(lits []dimacs.Lit) {
+	s.growFor(lits)
 	s.restore(lits)
 	for _, l := range lits {
 		s.flags[l>>1] |= keptFlag

@@ -110,6 +110,8 @@ func (s *Solver) search() dimacs.Status {
 			s.analyze()
 		case s.stopped: // during propagation
 			continue
+		case s.user != nil && s.consult():
+			continue
 		case s.complete():
 			return dimacs.Satisfiable
 		case s.restarting():

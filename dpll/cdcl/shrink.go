@@ -111,6 +111,9 @@ func (s *Solver) markShrinkable(v uint32) {
 // clause does not imply.
 func (s *Solver) shrinkReason(l dimacs.Lit, lev uint32) (n int, ok bool) {
 	w := s.vars[l>>1].reason
+	if w == 0 { // implied by a propagator, unexplained
+		return 0, false
+	}
 	if w.binary() {
 		return s.shrinkLit(w.blocker(), lev)
 	}

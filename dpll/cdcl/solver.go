@@ -36,6 +36,7 @@ type Solver struct {
 	passMemory
 	call
 
+	user     *connection  // to a user propagator, or nil
 	external []dimacs.Lit // scratch memory for callbacks and the proof
 	stats    Stats
 	checks   int // number of invariant checks so far
@@ -275,11 +276,7 @@ func lengthen[T any](a []T, n int) []T {
 // delayed until Solve. Add panics if called from a callback.
 func (s *Solver) Add(lits ...dimacs.Lit) {
 	s.resetAndComplete()
-	for _, l := range lits {
-		if int(l>>1) >= s.givenVars() {
-			s.Grow(int(l>>1) + 1)
-		}
-	}
+	s.growFor(lits)
 	id := int64(0)
 	if s.proof != nil {
 		id = s.proof.Original(lits)
@@ -291,6 +288,15 @@ func (s *Solver) Add(lits ...dimacs.Lit) {
 		s.restore(lits)
 	}
 	s.insert(lits, id)
+}
+
+// growFor adds the variables of lits.
+func (s *Solver) growFor(lits []dimacs.Lit) {
+	for _, l := range lits {
+		if int(l>>1) >= s.givenVars() {
+			s.Grow(int(l>>1) + 1)
+		}
+	}
 }
 
 // insert adds the clause lits, which has this proof id.

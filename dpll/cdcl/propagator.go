@@ -1,0 +1,555 @@
+package cdcl
+
+import (
+	"slices"
+
+	"sator/dimacs"
+)
+
+// User propagators: a caller takes part in the search, as in satisfiability modulo theories
+// (SMT), by an interface in the sense of IPASIR-UP (Fazekas, Niemetz, Preiner, Kirchweger,
+// Szeider, Biere, "IPASIR-UP: User Propagators for CDCL", SAT 2023). The caller knows
+// constraints that it does not encode as clauses. It observes variables, and is notified of
+// their assignments; it propagates literals, decides, rejects models, and adds clauses.
+//
+// The solver consults the propagator when unit propagation has ended without a conflict.
+// First it reports everything that happened since: a backtracking, as the lowest level in
+// between, then the new literals and levels in the order of the trail. So the propagator sees
+// no literal that a conflict has unassigned at once, and unit propagation, analysis and the
+// passes have no callbacks. A round of passes is at the root, which is reported before it.
+// Literals that stay assigned when a backtracking has unassigned literals below them on the
+// trail (chronological backtracking) are reported again.
+//
+// A propagated literal is assigned at the current level, with the reason 0 of a decision. Its
+// clause is asked for when a conflict needs it, added as a redundant clause, and is an
+// ordinary reason from then on. All literals between a conflict and the first UIP of its
+// level are explained before analysis begins, and all that imply a failed assumption before
+// the failed assumptions are collected. Minimization, shrinking and reason side bumping treat
+// an unexplained literal like a decision.
+//
+// The level of a propagated literal may be too high, since nothing is known of its reason. A
+// clause learned with such levels is as sound as any other: levels decide where resolution
+// ends, not what it derives. But when the clause is there and all its other literals are of
+// lower levels, the literal could be unassigned without them, and the clause would be unit
+// unnoticed. So the literal gets the right level when it is explained. It is out of order
+// then, like a literal implied by a clause after chronological backtracking: it stays assigned
+// when its former level is left, and is propagated again (backtrack.go). The literals that it
+// implied may keep levels that are too high; they are implied again in the same way.
+//
+// Clauses of the propagator restrict the models of the formula, so they must not contain
+// removed variables: the projection that the solver holds does not constrain these
+// (exchange.go). Observed variables are never removed. A reason has observed variables alone,
+// and is redundant: it can be forgotten, since the propagator implies the literal again. Other
+// clauses are irredundant and may have any variables; they are added at the root if a variable
+// is new or removed. In the proof all of them are clauses of the formula, with ids as other
+// ones (Proof.Original): a checker trusts them as axioms.
+//
+// Without a propagator the search pays one branch for each propagation that ends without a
+// conflict, one for each decision, one for each conflict and one for each backtracking.
+
+// A Propagator takes part in the search of a [Solver], see [Solver.Connect]. The solver calls
+// its methods from Solve, when unit propagation has ended without a conflict: first Backtrack,
+// Assigned and NewLevel for what has changed, then Propagate and Clause, and for a full
+// assignment Check. Decide is called before each decision after the assumptions. The methods
+// must not call methods of the solver except [Solver.Observe]. Slices in arguments are scratch
+// memory of the solver; slices in results are copied.
+//
+// The propagator's clauses must not depend on the order of the calls: a literal that Propagate
+// returned is lost by backtracking, and may be returned again.
+type Propagator interface {
+	// Assigned is called with observed literals that became true, in the order of the
+	// trail. They belong to the level of the last call of NewLevel or Backtrack. A literal
+	// that stays true when its level ends may be reported again after Backtrack.
+	Assigned(lits []dimacs.Lit)
+
+	// NewLevel is called when a decision level begins, also that of an assumption.
+	NewLevel()
+
+	// Backtrack is called when the levels above this one have ended: all literals reported
+	// since the level after it began are unassigned. Level 0 is the root.
+	Backtrack(level int)
+
+	// Decide returns the next decision, an unassigned observed literal, or false to leave
+	// the decision to the solver.
+	Decide() (l dimacs.Lit, ok bool)
+
+	// Propagate returns an observed literal that follows from literals that are true and
+	// the propagator's constraints, or false if there is none. It is called again after
+	// the literal was propagated. If the literal is false, there is a conflict.
+	Propagate() (l dimacs.Lit, ok bool)
+
+	// Reason returns the clause by which Propagate implied l: l itself, and observed
+	// literals that were false when Propagate returned l. It is called at any time while l
+	// is assigned, or not at all, and at once if l is false or the solver is at the root.
+	Reason(l dimacs.Lit) []dimacs.Lit
+
+	// Clause returns a clause that all solutions satisfy, with any variables, or false if
+	// there is none at present. It is called again after unit propagation.
+	Clause() (c []dimacs.Lit, ok bool)
+
+	// Check reports whether a model of the clauses is a solution. If it returns false, the
+	// next call of Clause must return a clause that the model falsifies. The model has a
+	// value for each variable, and is scratch memory.
+	Check(m dimacs.Model) bool
+}
+
+// A PassivePropagator implements all methods of [Propagator], and does nothing: it accepts
+// every model. Embed it to implement some of the methods only.
+type PassivePropagator struct{}
+
+func (PassivePropagator) Assigned([]dimacs.Lit)            {}
+func (PassivePropagator) NewLevel()                        {}
+func (PassivePropagator) Backtrack(int)                    {}
+func (PassivePropagator) Decide() (dimacs.Lit, bool)       { return 0, false }
+func (PassivePropagator) Propagate() (dimacs.Lit, bool)    { return 0, false }
+func (PassivePropagator) Reason(dimacs.Lit) []dimacs.Lit   { return nil }
+func (PassivePropagator) Clause() (c []dimacs.Lit, _ bool) { return nil, false }
+func (PassivePropagator) Check(dimacs.Model) bool          { return true }
+
+// A connection is a connected propagator and what it knows.
+type connection struct {
+	Propagator
+	reported int  // literals of the trail that it knows
+	levels   int  // levels that it knows
+	behind   bool // levels were left since the last report
+	late     []dimacs.Lit
+	wanted   []dimacs.Lit // to be observed, from callbacks
+	lits     []dimacs.Lit // scratch memory for Assigned
+	clause   []dimacs.Lit // scratch memory for clauses
+	vars     []uint32     // scratch memory for explanations
+}
+
+// Connect connects a propagator, or disconnects the last one if p is nil. Clauses of the last
+// one stay. Variables stay observed; see [Solver.Observe]. Answers of Solve are about the
+// clauses and the propagator's constraints together, and so is everything derived: learned
+// clauses, failed assumptions and root literals.
+//
+// A solver with an [Exchange] or with OneShot has no propagator: Connect panics then. It also
+// panics if called from a callback.
+func (s *Solver) Connect(p Propagator) {
+	if s.opts.Exchange != nil || s.opts.OneShot {
+		panic("cdcl: Connect called for a solver with Exchange or OneShot")
+	}
+	s.resetAndComplete()
+	s.user = nil
+	if p != nil {
+		s.user = &connection{Propagator: p}
+	}
+}
+
+// Observe makes the propagator observe the variables of lits, also later ones: assignments of
+// these variables are reported to it, and the variables are frozen (see [Solver.Freeze]). If
+// called from a method of the propagator, it takes effect before the next call of Propagate,
+// for which the solver backtracks to the root.
+func (s *Solver) Observe(lits ...dimacs.Lit) {
+	if s.ctx != nil && s.user != nil {
+		s.user.wanted = append(s.user.wanted, lits...)
+		return
+	}
+	s.Freeze(lits...)
+	s.markObserved(lits)
+}
+
+// markObserved marks the variables of lits, which are frozen, as observed. The solver is at
+// the root.
+func (s *Solver) markObserved(lits []dimacs.Lit) {
+	for _, l := range lits {
+		v := l >> 1
+		if s.flags[v]&observedFlag != 0 {
+			continue
+		}
+		s.flags[v] |= observedFlag
+		if s.user != nil && s.vals[2*v] != 0 && int(s.vars[v].trail) < s.user.reported {
+			s.user.late = append(s.user.late, literal(uint32(v), s.vals[2*v]))
+		}
+	}
+}
+
+func (s *Solver) observed(l dimacs.Lit) bool { return s.flags[l>>1]&observedFlag != 0 }
+
+// left records a backtracking to a level whose literals end at this position of the trail.
+func (u *connection) left(to, end int) {
+	if to < u.levels {
+		u.levels, u.behind = to, true
+		u.reported = min(u.reported, end)
+	}
+}
+
+// notify reports to the propagator what has changed since the last call.
+func (s *Solver) notify() {
+	u := s.user
+	if u.behind {
+		u.behind = false
+		u.Backtrack(u.levels)
+	}
+	if len(u.late) > 0 {
+		u.Assigned(u.late)
+		u.late = u.late[:0]
+	}
+	for {
+		end := len(s.trail)
+		if u.levels+1 < len(s.levels) {
+			end = int(s.levels[u.levels+1].trail)
+		}
+		u.lits = u.lits[:0]
+		for _, l := range s.trail[u.reported:end] {
+			if s.observed(l) {
+				u.lits = append(u.lits, l)
+			}
+		}
+		u.reported = end
+		if len(u.lits) > 0 {
+			u.Assigned(u.lits)
+		}
+		if u.levels+1 == len(s.levels) {
+			return
+		}
+		u.levels++
+		u.NewLevel()
+	}
+}
+
+// consult asks the propagator for literals, clauses and its opinion of a full assignment. It
+// reports whether the search must look at the trail again, since something was assigned,
+// unassigned or added, or the call was stopped.
+func (s *Solver) consult() bool {
+	if s.stats.Ticks++; s.stats.Ticks >= s.pollAt && s.poll(s.stats.Ticks) {
+		return true
+	}
+	s.notify()
+	if s.observeWanted() || s.implyExternal() || s.importExternal() || s.observeWanted() {
+		return true
+	}
+	if !s.complete() {
+		return false
+	}
+	s.storeModel()
+	if s.user.Check(s.model) {
+		return s.observeWanted()
+	}
+	if !s.importExternal() && !s.observeWanted() {
+		panic("cdcl: Check of a propagator returned false, and Clause returned no clause")
+	}
+	return true
+}
+
+// observeWanted observes the variables for which a callback called Observe, at the root.
+func (s *Solver) observeWanted() bool {
+	u := s.user
+	if len(u.wanted) == 0 {
+		return false
+	}
+	s.backtrack(0)
+	s.freeze(u.wanted)
+	s.connect()
+	s.markObserved(u.wanted)
+	u.wanted = u.wanted[:0]
+	return true
+}
+
+// implyExternal assigns a literal that the propagator implies. It returns false if there is
+// none.
+func (s *Solver) implyExternal() bool {
+	for {
+		l, ok := s.user.Propagate()
+		if !ok {
+			return false
+		}
+		s.requireObserved(l, "Propagate")
+		switch {
+		case s.vals[l] > 0:
+			continue
+		case s.vals[l] < 0 || len(s.levels) == 1:
+			s.addExternal(s.reasonOf(l), true)
+		default:
+			s.assign(l, uint32(len(s.levels)-1), 0)
+		}
+		return true
+	}
+}
+
+func (s *Solver) requireObserved(l dimacs.Lit, call string) {
+	if int(l>>1) >= len(s.vars) || !s.observed(l) {
+		panic("cdcl: " + call + " of a propagator returned " + l.String() + ", which is not observed")
+	}
+}
+
+// decideExternal returns a decision of the propagator.
+func (s *Solver) decideExternal() (l dimacs.Lit, ok bool) {
+	if l, ok = s.user.Decide(); ok {
+		s.requireObserved(l, "Decide")
+		if s.vals[l] != 0 {
+			panic("cdcl: Decide of a propagator returned " + l.String() + ", which is assigned")
+		}
+	}
+	return l, ok
+}
+
+// reasonOf asks for the reason of l. Its other literals must be false, and assigned before l
+// if l is true.
+func (s *Solver) reasonOf(l dimacs.Lit) []dimacs.Lit {
+	c := s.user.Reason(l)
+	if !slices.Contains(c, l) {
+		panic("cdcl: Reason of a propagator returned a clause without " + l.String())
+	}
+	for _, k := range c {
+		s.requireObserved(k, "Reason")
+		if k != l && (s.vals[k] >= 0 || s.vals[l] > 0 && s.vars[k>>1].trail > s.vars[l>>1].trail) {
+			panic("cdcl: Reason of a propagator returned for " + l.String() + " a clause with " + k.String() + ", which was not false")
+		}
+	}
+	return c
+}
+
+// importExternal adds the next clause of the propagator. It returns false if there is none.
+func (s *Solver) importExternal() bool {
+	c, ok := s.user.Clause()
+	if ok {
+		s.addExternal(c, false)
+	}
+	return ok
+}
+
+// addExternal adds a clause of the propagator, whatever its literals are. The propagator is
+// not up to date afterwards.
+func (s *Solver) addExternal(lits []dimacs.Lit, redundant bool) {
+	if s.restoresOrGrows(lits) {
+		s.backtrack(0)
+		s.growFor(lits)
+		s.restore(lits)
+	}
+	id := int64(0)
+	if s.proof != nil {
+		id = s.proof.Original(lits)
+	}
+	if len(s.levels) == 1 {
+		s.insert(lits, id)
+		s.connect()
+		return
+	}
+	c, id, useless := s.simplifyExternal(lits, id)
+	switch {
+	case useless:
+	case len(c) == 0:
+		s.inconsistent = true
+	case len(c) == 1:
+		s.backtrack(0)
+		s.assignRoot(c[0], id)
+	default:
+		s.watchExternal(c, redundant, id)
+	}
+}
+
+// restoresOrGrows reports whether a variable of lits is new or removed.
+func (s *Solver) restoresOrGrows(lits []dimacs.Lit) bool {
+	return slices.ContainsFunc(lits, func(l dimacs.Lit) bool {
+		return int(l>>1) >= len(s.vars) || !s.active(uint32(l>>1))
+	})
+}
+
+// simplifyExternal returns the clause without duplicate literals and literals false at the
+// root, and its proof id. If it is a tautology or true at the root, it is deleted from the
+// proof and useless is true.
+func (s *Solver) simplifyExternal(lits []dimacs.Lit, id int64) (c []dimacs.Lit, _ int64, useless bool) {
+	c = s.user.clause[:0]
+	for _, l := range lits {
+		switch {
+		case s.fixed(l) > 0 || slices.Contains(c, l^1):
+			useless = true
+		case s.fixed(l) == 0 && !slices.Contains(c, l):
+			c = append(c, l)
+		}
+	}
+	s.user.clause = c
+	switch {
+	case s.proof == nil:
+	case useless:
+		s.proof.Delete(id, lits)
+	case len(c) < len(lits):
+		old := id
+		id = s.proof.Learn(c, s.unitChain(lits, old))
+		s.proof.Delete(old, lits)
+	}
+	return c, id, useless
+}
+
+// watchExternal adds a clause of two and more literals above the root, such that it is neither
+// unit nor falsified afterwards: if it is falsified, the conflict is analyzed.
+func (s *Solver) watchExternal(c []dimacs.Lit, redundant bool, id int64) {
+	s.moveHighest(c, 0)
+	s.moveHighest(c, 1)
+	first, second := s.vars[c[0]>>1].level, s.vars[c[1]>>1].level
+	switch {
+	case s.vals[c[1]] >= 0, s.vals[c[0]] > 0 && first <= second:
+		s.addClause(c, redundant, len(c)-1, id)
+	case s.vals[c[0]] >= 0 || first > second:
+		// The clause implies its first literal at a lower level.
+		switch {
+		case s.vals[c[0]] > 0:
+			s.backtrack(int(second))
+		case s.vals[c[0]] < 0:
+			s.backtrack(int(first) - 1)
+		}
+		s.assign(c[0], second, s.reasonWatch(c, s.addClause(c, redundant, len(c)-1, id)))
+	default:
+		s.backtrack(int(first))
+		s.conflict = conflict{ref: s.addClause(c, redundant, len(c)-1, id), a: c[0], b: c[1]}
+		s.analyze()
+	}
+}
+
+// reasonWatch returns the reason of c[0] if it is the clause c at ref.
+func (s *Solver) reasonWatch(c []dimacs.Lit, ref uint32) watch {
+	if len(c) == 2 {
+		return mkWatch(c[1], ref)
+	}
+	return mkWatch(0, ref)
+}
+
+// moveHighest exchanges c[at] with the literal from there on that is unassigned the longest
+// when the solver backtracks: a literal that is not false, or else one of the highest level.
+func (s *Solver) moveHighest(c []dimacs.Lit, at int) {
+	rank := func(l dimacs.Lit) uint32 {
+		if s.vals[l] >= 0 {
+			return ^uint32(0)
+		}
+		return s.vars[l>>1].level
+	}
+	for i := at + 1; i < len(c); i++ {
+		if rank(c[i]) > rank(c[at]) {
+			c[at], c[i] = c[i], c[at]
+		}
+	}
+}
+
+// unexplained reports whether the propagator implied the assigned variable v and was not asked
+// for the reason.
+func (s *Solver) unexplained(v uint32) bool {
+	x := &s.vars[v]
+	return x.reason == 0 && x.level > 0 && uint32(s.levels[x.level].decision>>1) != v
+}
+
+// explain asks for the reason of the unexplained true literal l, and corrects the level of l.
+func (s *Solver) explain(l dimacs.Lit) {
+	lits := s.reasonOf(l)
+	id := int64(0)
+	if s.proof != nil {
+		id = s.proof.Original(lits)
+	}
+	c, id, _ := s.simplifyExternal(lits, id)
+	x := &s.vars[l>>1]
+	lev := uint32(0)
+	if len(c) == 1 {
+		if s.proof != nil {
+			s.unitIDs[l>>1] = id
+		}
+		s.roots++
+	} else {
+		i := slices.Index(c, l)
+		c[0], c[i] = c[i], c[0]
+		s.moveHighest(c, 1)
+		lev = s.vars[c[1]>>1].level
+		x.reason = s.reasonWatch(c, s.addClause(c, true, len(c)-1, id))
+	}
+	if lev < x.level {
+		x.level = lev
+		s.outOfOrder = min(s.outOfOrder, int(x.trail))
+	}
+}
+
+// explainConflict explains the literals that analysis of the conflict resolves on. That may
+// lower the level of the conflict, at which others must be explained then.
+func (s *Solver) explainConflict() {
+	for {
+		top := uint32(0)
+		lits := s.conflictLits()
+		for _, l := range lits {
+			top = max(top, s.vars[l>>1].level)
+		}
+		if top == 0 || !s.explainLevel(lits, top) {
+			return
+		}
+	}
+}
+
+// conflictLits returns the literals of the conflict, in scratch memory.
+func (s *Solver) conflictLits() []dimacs.Lit {
+	if s.conflict.ref&1 != 0 {
+		s.user.lits = append(s.user.lits[:0], s.conflict.a, s.conflict.b)
+		return s.user.lits
+	}
+	return s.literals(s.lits(s.conflict.ref))
+}
+
+// explainLevel explains the literals of a level between the conflict and the first UIP. It
+// reports whether there were any.
+func (s *Solver) explainLevel(conflict []dimacs.Lit, lev uint32) (explained bool) {
+	u := s.user
+	u.vars = u.vars[:0]
+	open := 0
+	mark := func(v uint32) {
+		if s.marks[v]&seenMark == 0 && s.vars[v].level == lev {
+			s.marks[v] |= seenMark
+			u.vars = append(u.vars, v)
+			open++
+		}
+	}
+	for _, l := range conflict {
+		mark(uint32(l >> 1))
+	}
+	for at := len(s.trail) - 1; open > 1; at-- {
+		l := s.trail[at]
+		v := uint32(l >> 1)
+		if s.marks[v]&seenMark == 0 {
+			continue
+		}
+		open--
+		if s.unexplained(v) {
+			s.explain(l)
+			explained = true
+		}
+		if s.vars[v].level == lev {
+			s.eachReasonVar(v, mark)
+		}
+	}
+	for _, v := range u.vars {
+		s.marks[v] = 0
+	}
+	return explained
+}
+
+// eachReasonVar calls f with the variables of the reason of v, v included.
+func (s *Solver) eachReasonVar(v uint32, f func(uint32)) {
+	switch w := s.vars[v].reason; {
+	case w == 0:
+	case w.binary():
+		f(uint32(w.blocker() >> 1))
+	default:
+		for _, k := range s.lits(w.ref()) {
+			f(k >> 1)
+		}
+	}
+}
+
+// explainFinal explains all literals that imply the false assumption l.
+func (s *Solver) explainFinal(l dimacs.Lit) {
+	u := s.user
+	u.vars = u.vars[:0]
+	mark := func(v uint32) {
+		if s.marks[v]&seenMark == 0 && s.vars[v].level > 0 {
+			s.marks[v] |= seenMark
+			u.vars = append(u.vars, v)
+		}
+	}
+	mark(uint32(l >> 1))
+	for i := 0; i < len(u.vars); i++ {
+		v := u.vars[i]
+		if s.unexplained(v) {
+			s.explain(literal(v, s.vals[2*v]))
+		}
+		s.eachReasonVar(v, mark)
+	}
+	for _, v := range u.vars {
+		s.marks[v] = 0
+	}
+}
