@@ -285,10 +285,7 @@ func (s *Solver) learn(glue int) {
 	c := s.clause
 	s.stats.Learned++
 	s.stats.LearnedLits += int64(len(c))
-	if s.opts.Learned != nil && s.onlyCallerVars(c) {
-		s.external = append(s.external[:0], c...)
-		s.opts.Learned(s.external)
-	}
+	s.reportLearned(c)
 	id := int64(0)
 	if s.proof != nil {
 		id = s.proof.Learn(c, s.hintChain())

@@ -25,6 +25,8 @@ func (s traced) Limit(conflicts, decisions, propagations int64) {
 	s.SetLimits(cdcl.Limits{Conflicts: conflicts, Decisions: decisions, Propagations: propagations})
 }
 
+func (s traced) Copy() dplltest.FullAPI { return traced{s.Clone()} }
+
 func newTraced(setup dplltest.Setup) dplltest.API {
 	return traced{newSolver(cdcl.DefaultOptions(), setup)}
 }
@@ -32,6 +34,12 @@ func newTraced(setup dplltest.Setup) dplltest.API {
 // TestTraces runs random and recorded sequences of calls.
 func TestTraces(t *testing.T) {
 	cfg := dplltest.Config{Seed: 1, Rounds: 3000, Knobs: knobs()}
+	dplltest.RunTraces(t, filepath.Join("testdata", "traces"), newTraced, cfg)
+}
+
+// TestIncrementalTraces runs random sequences with the calls of dplltest.FullAPI.
+func TestIncrementalTraces(t *testing.T) {
+	cfg := dplltest.Config{Seed: 5e6, Rounds: 3000, Whole: 30_000, Knobs: knobs(), FullAPI: true}
 	dplltest.RunTraces(t, filepath.Join("testdata", "traces"), newTraced, cfg)
 }
 

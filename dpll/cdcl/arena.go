@@ -1,6 +1,7 @@
 package cdcl
 
 import (
+	"errors"
 	"fmt"
 	"unsafe"
 
@@ -59,19 +60,46 @@ func (s *Solver) size() int {
 	return len(s.arena) - s.prefix*(st.Irredundant+st.Redundant-st.Binary+s.garbage+s.formulaGarbage)
 }
 
-// An arenaFull panic value reports that the clauses exceed the address space of
-// references.
-type arenaFull struct{}
+// ErrFull is the reason of [Solver.Err] when the clauses exceed the address space of
+// references: 2^32 words of clauses or watches.
+var ErrFull = errors.New("cdcl: clauses exceed the 2^32 words (16 GiB) that references address")
 
-func (arenaFull) Error() string {
-	return "cdcl: clauses exceed the 2^32 words (16 GiB) that references address"
+// Err returns nil, or [ErrFull] if the clauses have exceeded the limits given at [Solver].
+// The solver is of no use then: Add does nothing, and Solve and Propagate return Unknown.
+func (s *Solver) Err() error {
+	if s.full {
+		return ErrFull
+	}
+	return nil
+}
+
+// overflow ends a call because the clauses are too many; catchFull is deferred by all calls
+// that add clauses. A panic within the package is the only way out of a propagation or a
+// pass, and it does not leave the package.
+func (s *Solver) overflow() {
+	s.full = true
+	panic(ErrFull)
+}
+
+// catchFull recovers from overflow. It sets the answer of the call, if there is one.
+func (s *Solver) catchFull(answer *dimacs.Status) {
+	if !s.full {
+		return
+	}
+	if r := recover(); r != nil && r != any(ErrFull) {
+		panic(r)
+	}
+	s.state, s.ctx = steady, nil
+	if answer != nil {
+		*answer = dimacs.Unknown
+	}
 }
 
 // alloc appends a clause to the arena and returns its reference. It does not watch
 // the clause and does not log it to the proof.
 func (s *Solver) alloc(lits []dimacs.Lit, redundant bool, glue int, id int64) uint32 {
 	start := len(s.arena)
-	s.arena = extendArena(s.opts.Memory, s.arena, s.words(len(lits)))
+	s.extendArena(s.words(len(lits)))
 	r := start + s.prefix
 	if s.prefix > 0 {
 		s.arena[start], s.arena[start+1] = uint32(id), uint32(id>>32)
@@ -88,15 +116,15 @@ func (s *Solver) alloc(lits []dimacs.Lit, redundant bool, glue int, id int64) ui
 }
 
 // extendArena appends n words to the arena.
-func extendArena(m dimacs.MemoryLimit, arena []uint32, n int) []uint32 {
-	need := len(arena) + n
-	if uint64(need) > maxWords {
-		panic(arenaFull{})
+func (s *Solver) extendArena(n int) {
+	need := len(s.arena) + n
+	if uint64(need) > s.mostWords {
+		s.overflow()
 	}
-	if need > cap(arena) {
-		arena = grown(m, arena, need)
+	if need > cap(s.arena) {
+		s.arena = grown(s.opts.Memory, s.arena, need)
 	}
-	return arena[:need]
+	s.arena = s.arena[:need]
 }
 
 // withCapacity returns a copy of a with this capacity.

@@ -17,6 +17,11 @@
 //
 //   - Assumptions are arguments of [Solver.Solve]; [Solver.Failed] returns the ones in
 //     the core.
+//   - Unit propagation alone is [Solver.Propagate]. A group of clauses is switched on by an
+//     assumption and off for good: [Solver.NewGroup], [Solver.AddTo], [Solver.Release].
+//     [Solver.Clone] copies a solver.
+//   - Phases: a decision first assigns true, unless [Options].Phase is 0 or
+//     [Solver.SetPhase] was called, and later the value that the variable had last.
 //   - Limits of conflicts, decisions, propagations, rounds and time are set by
 //     [Solver.SetLimits]. The end of the context stops a call within some 50
 //     milliseconds. A later call continues.
@@ -27,7 +32,10 @@
 //     or LRAT files (package dimacs/proof) and for checkers.
 //   - Statistics: [Solver.Stats] returns counters and averages. [Options].Progress is a
 //     callback for progress reports, [Options].Activity one for profilers.
-//   - All models are enumerated by [Solver.Enumerate], with projection if needed.
+//   - Callbacks: [Solver.SetTerminate] ends calls, [Solver.SetLearned] receives learned
+//     clauses.
+//   - All models are enumerated by [Solver.Enumerate], with projection if needed; no
+//     blocking clauses remain.
 //   - Preprocessing alone is done by [Solver.Simplify]; [Solver.Simplified] and
 //     [Solver.ReconstructionStack] return its result, and [Solver.Freeze] excludes
 //     variables from it.
@@ -62,6 +70,8 @@
 //     (local search)
 //   - Enumeration, clause sharing, user propagators: enumerate.go, exchange.go,
 //     propagator.go
+//   - Calls of incremental programs: implied.go (unit propagation), group.go (groups of
+//     clauses), clone.go, hooks.go (callbacks)
 //   - Inprocessing: inprocess.go (the table of passes), simplify.go (preprocessing
 //     without search), reconstruct.go (reconstruction stack), host.go (the interface of
 //     package inprocess, through which passes in packages of their own see the solver)

@@ -2,6 +2,7 @@ package cdcl
 
 import (
 	"context"
+	"slices"
 
 	"sator/dimacs"
 )
@@ -26,12 +27,17 @@ import (
 // package dpll does, needs no clauses and finds millions of models. But it does not
 // learn, and finds no model of formulas that are hard to satisfy even once.
 
-// An Enumeration visits the models of a solver's clauses. The models visited are
-// excluded by clauses that stay in the solver. In the proof, if there is one, these
-// clauses are clauses of the formula.
+// The blocking clauses are a group (group.go), so that they bind the calls of the
+// enumeration alone, and the solver forgets them when it is closed.
+
+// An Enumeration visits the models of a solver's clauses. Clauses that belong to it exclude
+// the models visited; other calls of Solve do not see them. In the proof, if there is one,
+// these clauses are clauses of the formula.
 type Enumeration struct {
 	solver      *Solver
-	all         bool // all variables are projected
+	all         bool       // all variables are projected
+	group       dimacs.Lit // of the blocking clauses
+	closed      bool
 	assumptions []dimacs.Lit
 	projected   []bool       // by variable, unless all is true
 	determined  []bool       // by variable: in the clause, or implied by it
@@ -41,13 +47,20 @@ type Enumeration struct {
 
 // Enumerate starts an enumeration of the models of the clauses in which all
 // assumptions are true. If project is not nil, the models are projected to these
-// variables: of all models that agree on them one is visited.
+// variables: of all models that agree on them one is visited. Enumerate adds a variable to
+// the solver, which the models of [Enumeration.Next] do not have as long as it is the last
+// one. [Enumeration.Close] deletes the clauses of the enumeration.
 func (s *Solver) Enumerate(project []dimacs.Var, assumptions ...dimacs.Lit) *Enumeration {
-	e := &Enumeration{solver: s, all: project == nil, assumptions: append([]dimacs.Lit(nil), assumptions...)}
+	e := &Enumeration{solver: s, all: project == nil}
 	for _, v := range project {
 		s.Grow(int(v) + 1)
 	}
+	for _, l := range assumptions {
+		s.Grow(int(l>>1) + 1)
+	}
 	s.KeepModels()
+	e.group = s.NewGroup()
+	e.assumptions = append([]dimacs.Lit{e.group}, assumptions...)
 	e.projected = make([]bool, len(s.vars))
 	for _, v := range project {
 		e.projected[v] = true
@@ -58,16 +71,35 @@ func (s *Solver) Enumerate(project []dimacs.Var, assumptions ...dimacs.Lit) *Enu
 // Next searches for the next model. It returns Satisfiable if there is one, which
 // [Solver.Model] returns; Unsatisfiable if all models were visited; or Unknown if a
 // limit was reached or ctx was done, after which Next can be called again. The
-// solver may be used for other purposes between two calls.
+// solver may be used for other purposes between two calls. Next panics after Close.
 func (e *Enumeration) Next(ctx context.Context) dimacs.Status {
-	if e.found {
-		e.solver.Add(e.clause...)
+	if e.closed {
+		panic("cdcl: Next called after Close")
 	}
-	answer := e.solver.Solve(ctx, e.assumptions...)
+	s := e.solver
+	if e.found {
+		s.AddTo(e.group, e.clause...)
+	}
+	answer := s.Solve(ctx, e.assumptions...)
 	if e.found = answer == dimacs.Satisfiable; e.found {
 		e.forbid()
+		if int(e.group.Var()) == len(s.model)-1 {
+			s.model = s.model[:len(s.model)-1]
+		}
+	}
+	if answer == dimacs.Unsatisfiable {
+		s.failed = slices.DeleteFunc(s.failed, func(l dimacs.Lit) bool { return l == e.group })
 	}
 	return answer
+}
+
+// Close ends the enumeration and releases its clauses, as [Solver.Release] does. A second
+// call does nothing.
+func (e *Enumeration) Close() {
+	if !e.closed {
+		e.closed = true
+		e.solver.Release(e.group)
+	}
 }
 
 // forbid sets e.clause to the blocking clause of the model on the trail. It relies on
@@ -80,7 +112,7 @@ func (e *Enumeration) forbid() {
 	for _, l := range s.trail {
 		v := l.Var()
 		switch {
-		case e.implied(l):
+		case l == e.group || e.implied(l): // AddTo adds the literal of the group
 			e.determined[v] = true
 		case e.all || int(v) < len(e.projected) && e.projected[v]:
 			e.determined[v] = true

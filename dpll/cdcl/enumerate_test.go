@@ -63,12 +63,22 @@ func TestEnumerate(t *testing.T) {
 				t.Fatalf("seed %d: %v again", seed, m)
 			}
 			visited[text(m, project)] = true
+			if len(m) != vars(c) {
+				t.Fatalf("seed %d: the model has %d variables, not %d", seed, len(m), vars(c))
+			}
 			if seed%3 == 0 {
 				s.Solve(ctx, dimacs.Lit(r.IntN(2*n)))
 			}
 		}
 		if e.Next(ctx) != dimacs.Unsatisfiable {
 			t.Errorf("seed %d: more models after the last", seed)
+		}
+		e.Close()
+		if want, _ := dplltest.Brute(c.Formula, c.Assumptions...); s.Solve(ctx, c.Assumptions...) != want {
+			t.Errorf("seed %d: after the enumeration the answer is not %v", seed, want)
+		}
+		if n := countAgain(s, project, c.Assumptions); n != len(visited) {
+			t.Errorf("seed %d: a second enumeration finds %d models, not %d", seed, n, len(visited))
 		}
 		oracle := dpll.New(dpll.DefaultOptions())
 		oracle.AddFormula(c.Formula)
@@ -77,6 +87,21 @@ func TestEnumerate(t *testing.T) {
 			t.Errorf("seed %d: %d models, want %v\n%v", seed, len(visited), want, c)
 		}
 	}
+}
+
+// countAgain counts the models by an enumeration.
+func countAgain(s *cdcl.Solver, project []dimacs.Var, assumptions []dimacs.Lit) (n int) {
+	if project == nil {
+		for v := range s.Vars() - 1 { // without the variable of the first enumeration
+			project = append(project, dimacs.Var(v))
+		}
+	}
+	e := s.Enumerate(project, assumptions...)
+	defer e.Close()
+	for e.Next(context.Background()) == dimacs.Satisfiable {
+		n++
+	}
+	return n
 }
 
 // vars returns the number of variables of a case and its assumptions.
@@ -103,9 +128,10 @@ func TestEnumerateShortens(t *testing.T) {
 			t.Fatal("there are two models")
 		}
 	}
-	// The first blocking clause was a unit, which fixes all variables.
-	if st := s.Stats(); st.Fixed != 20 {
-		t.Errorf("%d variables are fixed after one model", st.Fixed)
+	// The first blocking clause was a unit of the group, which fixes all variables.
+	group := dimacs.Var(20).Lit()
+	if implied, status := s.Propagate(group); len(implied) != 20 || status != dimacs.Unknown {
+		t.Errorf("%d variables are fixed after one model", len(implied))
 	}
 	if e.Next(ctx) != dimacs.Unsatisfiable {
 		t.Error("there is a third model")

@@ -304,6 +304,10 @@ func (k *reconstructionStack) bytes() int64 { return 4*int64(len(k.words)) + 8*i
 // it will use in later clauses and assumptions, so that they need not be restored then.
 // Freeze adds variables that the solver lacks. It panics if called from a callback.
 func (s *Solver) Freeze(lits ...dimacs.Lit) {
+	if s.full {
+		return
+	}
+	defer s.catchFull(nil)
 	s.resetAndComplete()
 	s.freeze(lits)
 }
@@ -325,6 +329,10 @@ func (s *Solver) KeepModels() {
 	if s.introduced > 0 {
 		panic("cdcl: KeepModels called for a OneShot solver with extension variables")
 	}
+	if s.full {
+		return
+	}
+	defer s.catchFull(nil)
 	s.resetAndComplete()
 	s.keepModels = true
 	var vars []uint32

@@ -13,24 +13,30 @@ import (
 //
 //   - Satisfiable: [Solver.Model] and [Solver.Value] return the model.
 //   - Unsatisfiable: [Solver.Failed] returns the assumptions that were used.
-//   - Unknown: a limit was reached or ctx was done. Solve notices the end of ctx within
-//     about 50 milliseconds, or 100 for 10^7 clauses. A later call continues with the learned clauses.
+//   - Unknown: a limit was reached, ctx was done or the callback of SetTerminate said so.
+//     Solve notices the end of ctx within about 50 milliseconds, or 100 for 10^7 clauses. A
+//     later call continues with the learned clauses.
 //
 // The levels of the first assumptions are reused if the last call had the same ones in
 // the same order and no clause was added since. A satisfiable call takes at least linear
 // time in the number of variables, since it assigns and stores all of them.
 //
-// Solve panics if called from a callback, and with an error value if clauses exceed the
-// limits given at [Solver].
-func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status {
+// Solve panics if called from a callback. If clauses exceed the limits given at [Solver],
+// it returns Unknown, and [Solver.Err] the reason.
+func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) (answer dimacs.Status) {
+	if s.full {
+		return dimacs.Unknown
+	}
+	defer s.catchFull(&answer)
 	s.activateAssumptions(assumptions)
 	s.reuseAssumptions(assumptions)
 	s.ctx = ctx
 	defer func() { s.ctx = nil }()
 	s.begin(assumptions)
-	answer := dimacs.Unknown
+	answer = dimacs.Unknown
 	if !s.poll(s.stats.Ticks) {
 		if s.prepare() {
+			s.deleteReleased()
 			s.scheduleRound()
 			if s.luckyDue() {
 				s.tryLucky()
@@ -54,8 +60,7 @@ func (s *Solver) prepare() bool {
 
 // begin initializes the state of a call.
 func (s *Solver) begin(assumptions []dimacs.Lit) {
-	s.assumptions = append(s.assumptions[:0], assumptions...)
-	s.failed = s.failed[:0]
+	s.setAssumptions(assumptions)
 	s.stopped = false
 	s.base = s.stats
 	s.deadline = time.Time{}
@@ -164,7 +169,7 @@ func (s *Solver) poll(ticks int64) bool {
 	if s.ctx == nil {
 		return false
 	}
-	if s.ctx.Err() != nil || !s.deadline.IsZero() && !time.Now().Before(s.deadline) {
+	if s.ctx.Err() != nil || s.terminate != nil && s.terminate() || !s.deadline.IsZero() && !time.Now().Before(s.deadline) {
 		s.stopped = true
 	}
 	return s.stopped

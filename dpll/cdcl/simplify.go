@@ -34,12 +34,15 @@ const simplifyTicks = 1_000_000_000
 // The time of a pass in a round is bounded by a constant, and for some passes by a
 // constant number of walks over the clauses if that is more. Simplify panics if called
 // from a callback.
-func (s *Solver) Simplify(ctx context.Context, rounds int) dimacs.Status {
+func (s *Solver) Simplify(ctx context.Context, rounds int) (answer dimacs.Status) {
+	if s.full {
+		return dimacs.Unknown
+	}
+	defer s.catchFull(&answer)
 	s.reset()
 	s.ctx = ctx
 	defer func() { s.ctx = nil }()
 	s.begin(nil)
-	answer := dimacs.Unknown
 	if !s.poll(s.stats.Ticks) {
 		if s.prepare() {
 			answer = s.simplify(rounds)

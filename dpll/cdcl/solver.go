@@ -19,8 +19,8 @@ import (
 // Solvers share no state, except through an [Exchange].
 //
 // A solver holds up to 2^30-1 variables, 2^32 words of clauses and 2^32 watches (about
-// 16 GiB and 32 GiB). Add and Solve panic with an error value when the clauses exceed
-// that.
+// 16 GiB and 32 GiB). When the clauses exceed that, Solve returns Unknown, and
+// [Solver.Err] returns the reason.
 type Solver struct {
 	opts  Options
 	proof dimacs.Proof
@@ -28,6 +28,7 @@ type Solver struct {
 
 	assignment
 	clauseDB
+	groups
 	removal
 	decisions
 	schedules
@@ -79,6 +80,8 @@ type clauseDB struct {
 	collecting   *collector // an interrupted collection
 	connecting   *connector // an interrupted connection of many clauses
 	inconsistent bool       // the empty clause was derived
+	mostWords    uint64     // limit of the arena and of the pool: maxWords, or less in tests
+	full         bool       // the limit was exceeded
 }
 
 // A removal records the eliminated and substituted variables and how to reconstruct
@@ -161,6 +164,7 @@ type call struct {
 	failed      []dimacs.Lit
 	model       dimacs.Model
 	state       state
+	hooks
 }
 
 // A variable is the place of an assigned variable in the assignment.
@@ -208,6 +212,7 @@ func New(opts Options) *Solver {
 	s.pool = make([]watch, 1, 1024)
 	s.binaryIDs = make([]int64, 1)
 	s.learnedStart, s.unwatched = 2, 2
+	s.mostWords = maxWords
 	s.queue.Init()
 	if s.proof != nil {
 		s.prefix = 2
@@ -225,6 +230,17 @@ func (s *Solver) Grow(vars int) {
 	}
 	s.grow(vars)
 }
+
+// NewVar adds a variable and returns it.
+func (s *Solver) NewVar() dimacs.Var {
+	v := dimacs.Var(s.givenVars())
+	s.Grow(int(v) + 1)
+	return v
+}
+
+// Vars returns the number of variables: of clauses, assumptions, and calls of Grow and
+// NewVar. Extension variables do not count.
+func (s *Solver) Vars() int { return s.givenVars() }
 
 // givenVars returns the number of variables without extension variables.
 func (s *Solver) givenVars() int { return len(s.vars) - s.introduced }
@@ -275,6 +291,10 @@ func lengthen[T any](a []T, n int) []T {
 // The literals are copied. The time is linear in the clause, since propagation is
 // delayed until Solve. Add panics if called from a callback.
 func (s *Solver) Add(lits ...dimacs.Lit) {
+	if s.full {
+		return
+	}
+	defer s.catchFull(nil)
 	s.resetAndComplete()
 	s.growFor(lits)
 	id := int64(0)
@@ -379,7 +399,9 @@ func (s *Solver) resetAndComplete() {
 
 // interrupted reports whether the last call was stopped within work that must be
 // completed.
-func (s *Solver) interrupted() bool { return s.collecting != nil || s.substitution != nil }
+func (s *Solver) interrupted() bool {
+	return (s.collecting != nil || s.substitution != nil) && !s.full
+}
 
 // completeInterrupted completes interrupted work without polls.
 func (s *Solver) completeInterrupted() {
@@ -404,6 +426,9 @@ func (s *Solver) continueInterrupted() {
 func (s *Solver) reset() {
 	if s.ctx != nil {
 		panic("cdcl: called while solving")
+	}
+	if s.full {
+		return
 	}
 	if s.state != steady || len(s.levels) > 1 {
 		s.state = steady

@@ -47,7 +47,7 @@ func (s *Solver) binaryRef(redundant bool, id int64) uint32 {
 	}
 	if s.proof != nil {
 		if len(s.binaryIDs) >= 1<<30 {
-			panic(arenaFull{})
+			s.overflow()
 		}
 		ref |= uint32(len(s.binaryIDs)) << 2
 		s.binaryIDs = append(dimacs.Extend(s.opts.Memory, s.binaryIDs, 1), id)
@@ -117,8 +117,8 @@ func (s *Solver) release(h *watchList) {
 func (s *Solver) extendPool(size uint32) (off uint32, moved bool) {
 	n := len(s.pool)
 	need := n + int(size)
-	if uint64(need) > maxWords {
-		panic(arenaFull{})
+	if uint64(need) > s.mostWords {
+		s.overflow()
 	}
 	if need > cap(s.pool) {
 		s.pool, moved = grown(s.opts.Memory, s.pool, need), true

@@ -49,6 +49,7 @@ const (
 	forProperty
 	forTrace
 	forFuzz
+	forCalls
 )
 
 // RandomCase returns the case of a seed, and the name of its family. Most cases have

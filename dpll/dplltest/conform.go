@@ -35,6 +35,8 @@ type Config struct {
 	Vars   int          // size of the largest formulas, as for [RandomCase]; 0 means 200
 	Knobs  []Knob       // options for which each round draws settings
 	Proves ProofSupport // the proofs of the engine
+
+	FullAPI bool // traces have the calls of [FullAPI], too
 }
 
 // Whole reports whether long tests are to run whole: SATOR_TESTS is "whole" in the

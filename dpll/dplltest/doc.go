@@ -46,6 +46,7 @@
 //     naive checker
 //   - trace.go, randomtrace.go, replay.go, traces.go: traces as text, drawn at
 //     random, replayed, and kept
+//   - calls.go: the further calls of incremental engines in traces
 //   - settings.go: random options
 //   - shrink.go, shrinktrace.go: smaller formulas and traces
 //   - incremental.go: an adapter for engines that take a formula as a whole

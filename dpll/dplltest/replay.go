@@ -68,9 +68,11 @@ type replay struct {
 	audit  *audit // nil without a proof
 	counts *Counts
 
-	formula *dimacs.Formula
-	vars    int  // number of variables in clauses, assumptions and calls of Grow
-	limited bool // a limit is set
+	formula  *dimacs.Formula
+	vars     int  // number of variables in clauses, assumptions and calls of Grow
+	limited  bool // a limit is set
+	groups   []group
+	searched bool // Solve was called
 
 	// The last answer. Its status is Unknown once a clause was added.
 	status      dimacs.Status
@@ -171,7 +173,7 @@ func (p *replay) solveCancel(numbers []int, assumptions []dimacs.Lit) error {
 func (p *replay) solveAndCompare(ctx context.Context, assumptions []dimacs.Lit, mayStop bool) error {
 	p.growTo(assumptions)
 	p.assumptions, p.covered = slices.Clone(assumptions), p.vars
-	p.status = p.api.Solve(ctx, assumptions...)
+	p.status, p.searched = p.api.Solve(ctx, assumptions...), true
 	p.counts.call(p.api)
 	want, _ := Oracle(p.formula, p.assumptions...)
 	switch {

@@ -27,7 +27,8 @@ import (
 //	value 2                  read the value of a literal; must panic if there is no model
 //	failed                   read the failed assumptions; must panic if there are none
 //
-// A line that begins with # is a comment.
+// A line that begins with # is a comment. The further calls of incremental engines are in
+// calls.go.
 
 // A Trace is a sequence of API calls with the setup of the engine.
 type Trace struct {
@@ -136,9 +137,11 @@ func (t *Trace) parse(name string, args []string) (err error) {
 
 // find returns the operation with that name.
 func find(name string) (operation, error) {
-	for _, o := range operations {
-		if o.name == name {
-			return o, nil
+	for _, list := range [][]operation{operations, further} {
+		for _, o := range list {
+			if o.name == name {
+				return o, nil
+			}
 		}
 	}
 	return operation{}, fmt.Errorf("unknown call %q", name)

@@ -73,6 +73,9 @@ func readTrace(name string) (*Trace, error) {
 // fails, it returns a shrunk trace and its error.
 func CheckTrace(newEngine func(Setup) API, cfg Config, seed uint64) (*Trace, error) {
 	tr := RandomTrace(seed, cfg.Knobs, cfg.Proves)
+	if cfg.FullAPI {
+		tr.addFurtherCalls(randomSource(seed, forCalls), 1+int(seed%14))
+	}
 	if err := Replay(tr, newEngine); err != nil {
 		return shrunkTrace(newEngine, cfg.Knobs, tr, err)
 	}

@@ -1,0 +1,68 @@
+package cdcl
+
+import "sator/dimacs"
+
+// Groups of clauses that a caller switches on by an assumption and off for good, by
+// activation literals (Eén and Sörensson, "Temporal induction by incremental SAT solving",
+// 2003): each clause of the group contains the complement of a new variable's literal. When
+// the group is released, that complement is a unit clause. It satisfies the clauses of the
+// group and all clauses that were learned from them, which contain it, too. The next full
+// collection deletes them.
+//
+// Collections follow simplification rounds, which a caller with many short calls may never
+// reach. So a call of Solve begins with a collection when the clauses of released groups
+// are a quarter of all: the time for collections is then linear in the clauses added.
+type groups struct {
+	sizes    map[dimacs.Lit]int // by open group: words of its clauses
+	released int                // words of clauses of groups released since the last full collection
+}
+
+// NewGroup starts a group of clauses and returns its activation literal, of a new variable.
+// The clauses that [Solver.AddTo] adds to the group hold in calls of Solve that assume the
+// literal. The variable is frozen.
+func (s *Solver) NewGroup() dimacs.Lit {
+	s.resetAndComplete()
+	g := s.NewVar().Lit()
+	s.flags[g>>1] |= keptFlag
+	if s.sizes == nil {
+		s.sizes = map[dimacs.Lit]int{}
+	}
+	s.sizes[g] = 0
+	return g
+}
+
+// AddTo adds a clause to an open group: the clause with the complement of the activation
+// literal. In the proof, that is a clause of the formula. AddTo panics if g is no open
+// group.
+func (s *Solver) AddTo(g dimacs.Lit, lits ...dimacs.Lit) {
+	s.requireGroup(g, "AddTo")
+	c := make([]dimacs.Lit, 0, len(lits)+1)
+	c = append(append(c, lits...), g.Not())
+	s.sizes[g] += s.words(len(c))
+	s.Add(c...)
+}
+
+// Release switches the group off for good: it adds the complement of the activation literal
+// as a clause. The clauses of the group and all clauses learned from them are deleted, at
+// the latest when the clauses of released groups are a quarter of all. The variable remains,
+// at about 80 bytes. Release panics if g is no open group.
+func (s *Solver) Release(g dimacs.Lit) {
+	s.requireGroup(g, "Release")
+	s.released += s.sizes[g]
+	delete(s.sizes, g)
+	s.Add(g.Not())
+}
+
+func (s *Solver) requireGroup(g dimacs.Lit, call string) {
+	if _, open := s.sizes[g]; !open {
+		panic("cdcl: " + call + " needs an open group")
+	}
+}
+
+// deleteReleased deletes the clauses of released groups if they are a quarter of all.
+func (s *Solver) deleteReleased() {
+	if s.released > 0 && !s.inconsistent && 4*s.released >= len(s.arena)+2*s.stats.Binary && s.toRoot() {
+		s.released = 0
+		s.collectRoot()
+	}
+}

@@ -1,0 +1,82 @@
+package cdcl
+
+import (
+	"context"
+
+	"sator/dimacs"
+)
+
+// Unit propagation for callers (IPASIR-2's propagate, CaDiCaL's propagate). It is the start
+// of a search that decides the assumptions and nothing else. A conflict below the last
+// assumption is analyzed as in search: the clause that it yields is kept, so that the next
+// call meets no such conflict again, and the failed assumptions follow as for Solve.
+
+// Propagate decides the assumptions and runs unit propagation, without search. It returns
+//
+//   - Unsatisfiable if that ends in a conflict: [Solver.Failed] returns the failed
+//     assumptions, and implied is nil;
+//   - otherwise Unknown, and the other literals that are true then, in order of
+//     assignment, those fixed by the clauses alone first.
+//
+// Each implied literal is true in all models of the clauses in which the assumptions are
+// true. Before the first call of Solve, implied has all literals that unit propagation of
+// the clauses derives; later, learned clauses may add some, and variables that a
+// simplification has eliminated are missing unless [Solver.Freeze] or [Solver.KeepModels]
+// was called. The levels of the assumptions are reused by the next call of Propagate or
+// Solve with the same first assumptions. Propagate polls neither a context nor a limit: it
+// takes the time of propagation. It panics if called from a callback.
+func (s *Solver) Propagate(assumptions ...dimacs.Lit) (implied []dimacs.Lit, status dimacs.Status) {
+	if s.full {
+		return nil, dimacs.Unknown
+	}
+	defer s.catchFull(&status)
+	s.activateAssumptions(assumptions)
+	s.reuseAssumptions(assumptions)
+	if s.interrupted() {
+		s.completeInterrupted()
+	}
+	s.setAssumptions(assumptions)
+	s.stopped, s.pollAt = false, noPoll
+	defer func() { s.pollAt = 0 }()
+	s.ctx = context.Background() // calls from callbacks panic
+	defer func() { s.ctx = nil }()
+	s.connect()
+	if !s.propagateAssumptions() {
+		s.state = refuted
+		return nil, dimacs.Unsatisfiable
+	}
+	assumed := make(map[dimacs.Lit]bool, len(assumptions))
+	for _, l := range assumptions {
+		assumed[l] = true
+	}
+	for _, l := range s.trail {
+		if !assumed[l] && int(l>>1) < s.givenVars() {
+			implied = append(implied, l)
+		}
+	}
+	return implied, dimacs.Unknown
+}
+
+// propagateAssumptions decides and propagates the assumptions. It returns false if they
+// are refuted.
+func (s *Solver) propagateAssumptions() bool {
+	for {
+		switch {
+		case s.inconsistent:
+			return false
+		case !s.propagate():
+			s.analyze()
+		case len(s.levels) > len(s.assumptions):
+			return true
+		case !s.decide():
+			return false
+		}
+	}
+}
+
+// setAssumptions stores the assumptions of a call, and discards the failed ones of the
+// last.
+func (s *Solver) setAssumptions(assumptions []dimacs.Lit) {
+	s.assumptions = append(s.assumptions[:0], assumptions...)
+	s.failed = s.failed[:0]
+}
