@@ -2,6 +2,7 @@ package engines
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -61,8 +62,9 @@ func CDCLOptionsOf(c *cli.Context) (cdcl.Options, error) {
 	if err := applyPresets(c, &o); err != nil {
 		return o, err
 	}
+	given := cli.GivenFlags(c)
 	for _, k := range cdcl.Knobs {
-		if !c.IsSet(k.Name) {
+		if !slices.Contains(given, k.Name) {
 			continue
 		}
 		n := c.Int(k.Name)

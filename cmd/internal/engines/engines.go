@@ -187,7 +187,7 @@ func Flags() []cli.Flag {
 	var flags []cli.Flag
 	for _, e := range All {
 		for _, f := range e.flags() {
-			if cli.Find(flags, f.Names()[0]) == nil {
+			if cli.Find(flags, cli.FlagName(f)) == nil {
 				flags = append(flags, f)
 			}
 		}
@@ -197,10 +197,10 @@ func Flags() []cli.Flag {
 
 // ReadSetup reads the flags of the engine. A flag of another engine is an error.
 func (e *Engine) ReadSetup(c *cli.Context) (Setup, error) {
-	own := e.flags()
+	own, given := e.flags(), cli.GivenFlags(c)
 	for _, f := range Flags() {
-		name := f.Names()[0]
-		if c.IsSet(name) && cli.Find(own, name) == nil {
+		name := cli.FlagName(f)
+		if slices.Contains(given, name) && cli.Find(own, name) == nil {
 			return nil, &cli.UsageError{Msg: fmt.Sprintf("the engine %s has no option --%s", e.Name, name), Hint: "It is an option of --engine " + strings.Join(havingFlag(name), " and ") + "."}
 		}
 	}
@@ -211,7 +211,7 @@ func (e *Engine) ReadSetup(c *cli.Context) (Setup, error) {
 func havingFlag(name string) []string {
 	var names []string
 	for _, e := range All {
-		if e.Name != "auto" && slices.ContainsFunc(e.flags(), func(f cli.Flag) bool { return slices.Contains(f.Names(), name) }) {
+		if e.Name != "auto" && slices.ContainsFunc(e.flags(), func(f cli.Flag) bool { return cli.FlagName(f) == name }) {
 			names = append(names, e.Name)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"sator/cmd/internal/cli"
@@ -55,8 +56,9 @@ func readAuto(c *cli.Context) (Setup, error) {
 		return nil, err
 	}
 	u := &autoSetup{Setup: learning}
+	given := cli.GivenFlags(c)
 	for _, f := range CDCLFlags() {
-		u.given = u.given || c.IsSet(f.Names()[0])
+		u.given = u.given || slices.Contains(given, cli.FlagName(f))
 	}
 	return u, nil
 }
