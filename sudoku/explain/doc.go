@@ -25,8 +25,8 @@
 // conflicts of the engines on several encodings of the puzzle. [Why] finds a
 // smallest set of givens that forces a digit: a smallest minimal unsatisfiable
 // subset (SMUS) of the givens, with the negated digit added to the rules. [Hint]
-// finds the next digit by the easiest technique in a table; [Path] solves the
-// whole puzzle in this way.
+// finds the next digit by the easiest technique of package technique that applies;
+// [Path] solves the whole puzzle in this way.
 //
 // All results depend on the puzzle and the options alone: not on other puzzles,
 // the machine, or time.
@@ -39,9 +39,7 @@
 //   - smallest.go: minimal and smallest sets of givens
 //   - hitting.go: minimum hitting sets
 //   - hint.go: hints and solution paths
-//   - technique.go: the table of techniques
-//   - people.go: the techniques of package technique as rows of the table
-//   - trace.go: the consequences of an assumption, with reasons
-//   - names.go: cells, digits and houses in sentences
+//   - core.go: digits that givens force, found by search, where techniques end
+//   - names.go: candidates in sentences
 //   - unique.go: the errors of puzzles without exactly one solution
 package explain

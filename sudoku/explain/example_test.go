@@ -77,8 +77,7 @@ func ExampleHint() {
 		fmt.Println(s)
 	}
 	// Output:
-	// R8C2<>1, R8C2<>8, R8C3<>1, R8C3<>3 and R8C3<>8, hidden pair: in row 8, 2 and 6 have no place but R8C2 and R8C3
-	// R8C4=3, hidden single: 3 has no other place in row 8
+	// R8C4=3, direct hidden pair: in row 8, 2 and 6 have no place but R8C2 and R8C3, so 3 has no other place in row 8
 }
 
 func ExamplePath() {
@@ -93,16 +92,16 @@ func ExamplePath() {
 		fmt.Println(s)
 	}
 	// Output:
-	// R1C3=3, naked single: 1 is in row 1, 4 is in column 3 and 2 is in box 2
-	// R1C4=4, naked single: 1 and 3 are in row 1 and 2 is in column 4
-	// R1C2=2, naked single: row 1 has all other digits
-	// R2C2=4, naked single: 2 and 3 are in column 2 and 1 is in box 1
-	// R2C1=3, naked single: box 1 has all other digits
-	// R2C3=1, naked single: row 2 has all other digits
-	// R3C3=2, naked single: column 3 has all other digits
-	// R3C1=4, naked single: 2 and 3 are in row 3 and 1 is in column 1
-	// R3C4=1, naked single: row 3 has all other digits
-	// R4C1=2, naked single: column 1 has all other digits
-	// R4C2=1, naked single: column 2 has all other digits
-	// R4C4=3, naked single: row 4 has all other digits
+	// R1C2=2, hidden single: 2 has no other place in box 1
+	// R2C1=3, hidden single: 3 has no other place in box 1
+	// R2C2=4, last cell: box 1 has all other digits
+	// R2C3=1, last cell: row 2 has all other digits
+	// R4C2=1, last cell: column 2 has all other digits
+	// R1C4=4, hidden single: 4 has no other place in box 2
+	// R1C3=3, last cell: row 1 has all other digits
+	// R3C3=2, last cell: column 3 has all other digits
+	// R4C1=2, hidden single: 2 has no other place in box 3
+	// R4C4=3, last cell: row 4 has all other digits
+	// R3C1=4, last cell: column 1 has all other digits
+	// R3C4=1, last cell: row 3 has all other digits
 }

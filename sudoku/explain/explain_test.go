@@ -1,32 +1,17 @@
 package explain
 
 import (
-	"bufio"
 	"context"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
-	"strings"
-	"testing"
 
 	"sator/sudoku"
 	"sator/sudoku/solve"
+	"sator/sudoku/sudokutest"
 )
 
 var background = context.Background()
 
-// parse returns the grid of a text of digits and dots.
-func parse(r *sudoku.Rules, text string) *sudoku.Grid {
-	g := sudoku.NewGrid(r)
-	for cell := range g.Cells {
-		if text[cell] != '.' && text[cell] != '0' {
-			g.Cells[cell] = int(text[cell] - '0')
-		}
-	}
-	return g
-}
-
-var nine = sudoku.Must(sudoku.Standard(9))
+var nine = sudokutest.Nine
 
 // A kind has rules and a name for messages.
 type kind struct {
@@ -164,27 +149,4 @@ func puzzle(rng *rand.Rand, r *sudoku.Rules, probability float64) (g *sudoku.Gri
 		}
 	}
 	return g, solution
-}
-
-// collection reads a file with a puzzle of size 9 on each line, in the directory
-// that the environment variable SATOR_SUDOKU names. It skips the test if that is
-// not set.
-func collection(t *testing.T, name string) []*sudoku.Grid {
-	t.Helper()
-	dir := os.Getenv("SATOR_SUDOKU")
-	if dir == "" {
-		t.Skip("SATOR_SUDOKU names no directory of puzzles")
-	}
-	f, err := os.Open(filepath.Join(dir, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	var all []*sudoku.Grid
-	for s := bufio.NewScanner(f); s.Scan(); {
-		if line := s.Text(); len(line) >= 81 && !strings.HasPrefix(line, "#") {
-			all = append(all, parse(nine, line))
-		}
-	}
-	return all
 }

@@ -3,7 +3,6 @@ package explain
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"sator/sudoku"
 	"sator/sudoku/technique"
@@ -15,15 +14,23 @@ type Step struct {
 	Technique  string // one of [Techniques]
 	Placed     int    // the candidate that is true, or -1
 	Eliminated []int  // the candidates that are false
-	Text       string // the reason, in words
-	Givens     []int  // the cells of the givens that force the digit, if the technique is core
+	Text       string // the reason, in a sentence of at most [technique.MaxReason] bytes
 
-	// Rating is the difficulty of a technique between singles and failed literals, 0
-	// for others.
+	// Rating is the difficulty of the step, 0 for the technique core.
 	Rating technique.Difficulty
 
+	// Details are all links of a chain, one in a line, or the givens of the technique core. They
+	// are nil if the reason is whole.
+	Details []string
+
+	// Cells and Candidates are the pattern of the step: the cells that its reason is about,
+	// and the candidates that it is made of.
+	Cells, Candidates []int
+
+	Givens []int // the cells of the givens that force the digit, if the technique is core
+
 	rules    *sudoku.Rules
-	premises []int // the candidates that had to be eliminated before, if Rating is not 0
+	premises []int // the candidates that had to be eliminated before, of package technique
 }
 
 // String returns the step as a sentence: "R3C5=7, hidden single: 7 has no other
@@ -42,21 +49,17 @@ func (s Step) Conclusion() string {
 	return listed(names)
 }
 
-// conclusion returns the candidate of a step and its truth value.
-func (s Step) conclusion() (candidate int, value bool) {
-	if s.Placed >= 0 {
-		return s.Placed, true
-	}
-	return s.Eliminated[0], false
-}
-
 // Techniques returns the names of all techniques, easiest first, and a line of help
 // for each.
 func Techniques() (names, help []string) {
-	for _, t := range techniques {
-		names, help = append(names, t.name), append(help, t.help)
+	for _, t := range technique.All {
+		text := t.Help
+		if t.Unique {
+			text += "; assumes one solution"
+		}
+		names, help = append(names, t.Name), append(help, text)
 	}
-	return names, help
+	return append(names, coreName), append(help, coreHelp)
 }
 
 // An Ambiguity error reports that a puzzle has more than one solution.
@@ -73,27 +76,34 @@ func (e *Ambiguity) Error() string {
 
 // Hint returns the steps to the next digit of a puzzle. The last step places
 // the digit; the steps before it, if any, eliminate candidates, and all of them
-// are needed. Each step uses the easiest technique that finds a step. For a
-// full grid Hint returns no steps.
+// are needed. Each step uses the easiest technique that finds a step: the
+// techniques of [technique.All] in their order, and core if none of them does.
+// For a full grid Hint returns no steps.
 //
 // The error is a [*Contradiction] if the puzzle has no solution, an
 // [*Ambiguity] if it has several, and otherwise the cause of ctx. In puzzles
 // larger than [ProvedSize], where a proof of uniqueness could take hours, Hint
 // returns a single without that check.
 func Hint(ctx context.Context, g *sudoku.Grid) ([]Step, error) {
+	h := newHinter(g)
 	if g.Rules.Size() > ProvedSize && g.Conflict() == nil {
-		if s, ok := newHinter(g).single(ctx); ok {
+		if s, ok := h.single(); ok {
 			return []Step{s}, nil
 		}
 	}
-	if err := checkUnique(ctx, g); err != nil {
+	if err := checkUnique(ctx, g); err != nil || h.solved() {
 		return nil, err
 	}
-	h := newHinter(g)
-	if h.now.Solved() {
-		return nil, nil
+	var steps []Step
+	if h.board != nil {
+		h.board.SetContext(ctx)
+		h.board.Follow(h.board.Hint(), func(now *technique.Board, s *technique.Step) { steps = append(steps, stepOf(now, s)) })
 	}
-	return h.next(ctx)
+	if len(steps) > 0 {
+		return steps, nil
+	}
+	s, err := h.core(ctx)
+	return []Step{s}, err
 }
 
 // ProvedSize is the largest size at which Hint always proves that the puzzle has
@@ -101,7 +111,7 @@ func Hint(ctx context.Context, g *sudoku.Grid) ([]Step, error) {
 const ProvedSize = 16
 
 // Path returns the steps to the solution of a puzzle. It is a sequence of hints as
-// [Hint] returns them, except that eliminated candidates stay eliminated. The
+// [Hint] returns them, without the steps that repeat eliminations of earlier hints. The
 // errors are those of Hint.
 func Path(ctx context.Context, g *sudoku.Grid) ([]Step, error) {
 	if err := checkUnique(ctx, g); err != nil {
@@ -109,144 +119,118 @@ func Path(ctx context.Context, g *sudoku.Grid) ([]Step, error) {
 	}
 	h := newHinter(g)
 	var path []Step
-	for !h.now.Solved() {
-		steps, err := h.next(ctx)
-		if err != nil {
-			return nil, err
+	for !h.solved() {
+		if h.board != nil {
+			_, err := technique.Path(ctx, h.board, func(now *technique.Board, s *technique.Step) { path = append(path, stepOf(now, s)) })
+			if err != nil || h.solved() {
+				return path, err
+			}
 		}
-		path = append(path, steps...)
+		s, ok := h.largeSingle()
+		if !ok {
+			var err error
+			if s, err = h.core(ctx); err != nil {
+				return nil, err
+			}
+		}
+		h.place(s.Placed)
+		path = append(path, s)
 	}
 	return path, nil
 }
 
-// A hinter finds the steps to the solution of a puzzle, which must have exactly one
-// solution.
+// A hinter finds the steps to the solution of a puzzle.
 type hinter struct {
 	puzzle *sudoku.Grid
 	rules  *sudoku.Rules
-	now    *sudoku.Candidates // the candidates after all steps so far
-	start  *sudoku.Candidates // the candidates before the first step of the current hint
-	trial  *sudoku.Candidates // scratch
+	board  *technique.Board   // nil above technique.MaxSize
+	large  *sudoku.Candidates // in place of board above technique.MaxSize, nil otherwise
 }
 
-// newHinter returns a hinter before the first step.
+// newHinter returns a hinter before the first step. Its puzzle must have one solution, unless it is
+// asked for singles only.
 func newHinter(g *sudoku.Grid) *hinter {
-	r := g.Rules
-	h := &hinter{puzzle: g, rules: r, now: sudoku.NewCandidates(r), start: sudoku.NewCandidates(r), trial: sudoku.NewCandidates(r)}
-	h.now.Load(g)
+	h := &hinter{puzzle: g, rules: g.Rules}
+	if g.Rules.Size() > technique.MaxSize {
+		h.large = sudoku.NewCandidates(g.Rules)
+		h.large.Load(g)
+		return h
+	}
+	h.board = technique.NewBoard(g.Rules)
+	h.board.Load(g)
+	h.board.Unique = true
 	return h
 }
 
-// single returns a naked or hidden single, if there is one.
-func (h *hinter) single(ctx context.Context) (Step, bool) {
-	for _, t := range techniques[:2] {
-		for _, s := range t.find(h, ctx) {
-			s.Technique = t.name
-			return s, true
-		}
+// digit returns the digit of a cell, or 0 if it is open.
+func (h *hinter) digit(cell int) int {
+	if h.board == nil {
+		return h.large.Digit(cell)
 	}
-	return Step{}, false
+	return h.board.Digit(cell)
 }
 
-// step returns a step about one candidate.
-func (h *hinter) step(candidate int, value bool, text string) Step {
-	s := Step{rules: h.rules, Placed: -1, Text: text}
-	if value {
-		s.Placed = candidate
-	} else {
-		s.Eliminated = []int{candidate}
+// solved reports whether all cells have a digit.
+func (h *hinter) solved() bool {
+	if h.board == nil {
+		return h.large.Solved()
 	}
+	return h.board.Solved()
+}
+
+// place places a digit.
+func (h *hinter) place(candidate int) {
+	if h.board == nil {
+		h.large.Place(candidate)
+	} else {
+		h.board.Place(candidate)
+	}
+}
+
+// stepOf returns a step of package technique with its words. The board is that before the step.
+func stepOf(b *technique.Board, found *technique.Step) Step {
+	s := Step{
+		Technique: found.Technique.Name, Rating: found.Rating, Placed: found.Placed, Eliminated: found.Eliminated,
+		Text: b.Reason(found), Details: b.Details(found),
+		rules: b.Rules(), premises: b.Premises(found),
+	}
+	s.Cells, s.Candidates = b.Pattern(found)
 	return s
 }
 
-// apply updates the candidates by a step.
-func (h *hinter) apply(s Step) {
-	if s.Placed >= 0 {
-		h.now.Place(s.Placed)
+// single returns a last cell, a hidden or a naked single, if there is one.
+func (h *hinter) single() (Step, bool) {
+	if h.board == nil {
+		return h.largeSingle()
 	}
-	for _, candidate := range s.Eliminated {
-		h.now.Eliminate(candidate)
+	found := h.board.Single()
+	if found == nil {
+		return Step{}, false
 	}
+	return stepOf(h.board, found), true
 }
 
-// next returns the steps up to the next digit.
-func (h *hinter) next(ctx context.Context) ([]Step, error) {
-	h.start.CopyFrom(h.now)
-	var steps []Step
-	for {
-		found, err := h.find(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, s := range found {
-			h.apply(s)
-			steps = append(steps, s)
-			if s.Placed >= 0 {
-				return h.trim(steps), nil
-			}
-			if _, ok := h.single(ctx); ok {
-				break
-			}
-		}
+// largeSingle returns a single of a grid above technique.MaxSize, if there is one.
+func (h *hinter) largeSingle() (Step, bool) {
+	if h.board != nil {
+		return Step{}, false
 	}
-}
-
-// find returns the steps of the easiest technique that finds a step.
-func (h *hinter) find(ctx context.Context) ([]Step, error) {
-	for _, t := range techniques {
-		steps := t.find(h, ctx)
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
+	for g := range h.rules.Groups() {
+		if h.large.Left(g) != 1 {
+			continue
 		}
-		if len(steps) > 0 {
-			for i := range steps {
-				steps[i].Technique = t.name
-			}
-			return steps, nil
+		candidate := h.large.Live(g, nil)[0]
+		cell, digit := h.rules.Split(candidate)
+		if h.large.Digit(cell) != 0 {
+			continue
 		}
+		s := Step{Technique: "naked single", Placed: candidate, Text: "all other digits are excluded", Cells: []int{cell}, Candidates: []int{candidate}, rules: h.rules}
+		if g >= h.rules.Cells() {
+			house := (g - h.rules.Cells()) / h.rules.Size()
+			s.Technique, s.Text = "hidden single", fmt.Sprintf("%d has no other place in %s", digit, h.rules.Houses()[house])
+		}
+		s.Rating = technique.ByName(s.Technique).Rating
+		return s, true
 	}
-	panic("explain: no technique finds a digit of a puzzle that has one solution")
-}
-
-// trim removes steps that the last one does not depend on, and derives the others
-// again without them. Most steps of a long list are not needed: trim tries to
-// remove half of them at a time, then a quarter, down to single steps.
-func (h *hinter) trim(steps []Step) []Step {
-	for size := len(steps) / 2; size > 0; size /= 2 {
-		for end := len(steps) - 1; end > 0; end -= size {
-			without := slices.Delete(slices.Clone(steps), max(end-size, 0), end)
-			if shorter, ok := h.replay(without); ok {
-				steps = shorter
-			}
-		}
-	}
-	steps, _ = h.replay(steps)
-	return steps
-}
-
-// replay applies steps from the start of the hint and returns them with new
-// reasons. The second result is false if a step cannot be derived.
-func (h *hinter) replay(steps []Step) ([]Step, bool) {
-	h.now.CopyFrom(h.start)
-	for i, s := range steps {
-		again, ok := h.derive(s)
-		if !ok {
-			return nil, false
-		}
-		again.Technique = s.Technique
-		steps[i] = again
-		h.apply(again)
-	}
-	return steps, true
-}
-
-// derive derives the conclusion of a step from the current candidates, by the
-// technique of the step.
-func (h *hinter) derive(s Step) (Step, bool) {
-	for _, t := range techniques {
-		if t.name == s.Technique {
-			return t.derive(h, s)
-		}
-	}
-	panic("explain: a step without a technique")
+	return Step{}, false
 }

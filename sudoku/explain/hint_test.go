@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"sator/sudoku"
+	"sator/sudoku/sudokutest"
+	"sator/sudoku/technique"
 )
 
 // TestPath solves random puzzles step by step: no step contradicts the solution,
@@ -34,15 +36,15 @@ func TestPath(t *testing.T) {
 			}
 		}
 	}
-	for _, text := range unprobed {
-		g := parse(nine, text)
+	for _, text := range unprobed[1:3] {
+		g := sudokutest.Parse(nine, text)
 		path, err := Path(background, g)
 		if err != nil {
 			t.Fatal(err)
 		}
 		follow(t, g, modern.Solve(background, g).Solutions[0], path, used)
 	}
-	for _, name := range []string{"naked single", "hidden single", "cage", "pointing", "naked pair", "failed literal", "core"} {
+	for _, name := range []string{"last cell", "naked single", "hidden single", "cage", "pointing", "naked pair", "dynamic forcing chains", "nested forcing chains"} {
 		if used[name] == 0 {
 			t.Errorf("no puzzle needs the technique %s", name)
 		}
@@ -106,33 +108,28 @@ func follow(t *testing.T, g *sudoku.Grid, solution []int, path []Step, used map[
 	}
 }
 
-// justified reports whether a step follows by its technique from the candidates c
-// before it.
+// justified reports whether a step follows by its technique from the candidates c before it. The
+// tests of package technique prove that the premises of a step suffice.
 func justified(c, trial *sudoku.Candidates, s Step) bool {
 	r := c.Rules()
-	candidate, value := s.conclusion()
-	cell, digit := r.Split(candidate)
 	trial.CopyFrom(c)
 	switch s.Technique {
 	case "naked single":
-		return value && c.Left(cell) == 1 && c.Has(candidate)
+		cell, _ := r.Split(s.Placed)
+		return c.Left(cell) == 1 && c.Has(s.Placed)
 	case "hidden single":
-		return value && slices.ContainsFunc(r.HousesOf(cell), func(house int) bool {
+		cell, digit := r.Split(s.Placed)
+		return slices.ContainsFunc(r.HousesOf(cell), func(house int) bool {
 			return c.Left(r.Cells()+house*r.Size()+digit-1) == 1
 		})
 	case "cage":
+		cell, _ := r.Split(s.Eliminated[0])
 		trial.Cage(r.CageOf(cell))
 		return !slices.ContainsFunc(s.Eliminated, trial.Has)
-	case "failed literal":
-		if value {
-			return !trial.Eliminate(candidate) || !trial.Singles()
-		}
-		return !trial.Place(candidate) || !trial.Singles()
+	case "core":
+		return s.Rating == 0 && len(s.Givens) > 0
 	}
-	if s.Rating > 0 { // the tests of package technique prove that premises suffice
-		return len(s.premises) > 0 && !slices.ContainsFunc(s.premises, c.Has)
-	}
-	return s.Technique == "core"
+	return s.Rating > 0 && len(s.premises) > 0 && !slices.ContainsFunc(s.premises, c.Has)
 }
 
 var cellName = regexp.MustCompile(`R\d+C\d+`)
@@ -141,7 +138,7 @@ var cellName = regexp.MustCompile(`R\d+C\d+`)
 func checkText(t *testing.T, r *sudoku.Rules, s Step) {
 	t.Helper()
 	text := s.String()
-	if s.Text == "" || strings.Contains(text, "%!") || !strings.HasPrefix(text, s.Conclusion()+", "+s.Technique+": ") {
+	if s.Text == "" || len(s.Text) > technique.MaxReason || strings.Contains(text, "%!") || !strings.HasPrefix(text, s.Conclusion()+", "+s.Technique+": ") {
 		t.Fatalf("the step says %q", text)
 	}
 	for _, name := range cellName.FindAllString(text, -1) {
@@ -160,22 +157,15 @@ func TestWords(t *testing.T) {
 	}{
 		{nine, ".94...13..............76..2.8..1.....32.........2...6.....5.4.......8..7..63.4..8", []string{
 			"R1C1=7, hidden single: 7 has no other place in row 1",
-			"R1C5=8, naked single: 1, 2, 3, 4, 6, 7 and 9 are in row 1 and 5 is in column 5",
-			"R6C9<>1, pointing: in box 4, 1 has no place but R6C1 and R6C2",
-			"R9C8=1, naked single: row 9 has all other digits",
-		}},
-		{nine, unprobed[0], []string{
-			"R3C4=2, naked single: 3, 8 and 9 are in row 3, 5 and 6 are in column 4, 7 is in box 2 and 1 and 4 are excluded already",
-		}},
-		{knight9, "..5..............6......7....8...............91..5.........9.....4..3...8.....67.", []string{
-			"R6C4<>7, failed literal: if R6C4=7, then R2C6=7 (the only place left for 7 in column 6), " +
-				"R5C9=7 (the only place left for 7 in column 9), R7C5=7 (the only place left for 7 in box 8), and 7 has no place in column 3",
+			"R1C4=5, last cell: row 1 has all other digits",
+			"R2C8<>5 and R3C8<>5, pointing: in box 9, 5 has no place but R8C8 and R9C8",
+			"R2C3<>5, W-wing: if R2C9 and R4C3 were both 9, row 6 would have no place for 9; so one of them is 5",
 		}},
 		{killer4, ".............3..", []string{
 			"R3C3<>4 and R4C3<>4, cage: R3C2, R3C3 and R4C3 cannot have the sum of 6 otherwise",
 		}},
 	} {
-		path, err := Path(background, parse(test.rules, test.puzzle))
+		path, err := Path(background, sudokutest.Parse(test.rules, test.puzzle))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -183,6 +173,23 @@ func TestWords(t *testing.T) {
 			if !slices.ContainsFunc(path, func(s Step) bool { return s.String() == want }) {
 				t.Errorf("no step says %q", want)
 			}
+		}
+	}
+}
+
+// TestCore checks the technique that searches for givens, which no puzzle of these tests needs.
+func TestCore(t *testing.T) {
+	for _, text := range unprobed {
+		g := sudokutest.Parse(nine, text)
+		s, err := newHinter(g).core(background)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkText(t, nine, s)
+		cell, digit := nine.Split(s.Placed)
+		reason := &Reason{Question: Question{Cell: cell, Digit: digit}, Givens: s.Givens}
+		if g.Cells[cell] != 0 || denied(reason.Puzzle(g), reason.Question) || len(s.Details) == 0 {
+			t.Errorf("%v: %v is not forced", g.Cells, s)
 		}
 	}
 }
@@ -196,7 +203,15 @@ func TestLargeHint(t *testing.T) {
 		g.Cells[cell] = cell + 1
 	}
 	steps, err := Hint(background, g)
-	if err != nil || len(steps) != 1 || steps[0].String() != "R1C36=36, naked single: row 1 has all other digits" {
+	if err != nil || len(steps) != 1 || steps[0].String() != "R1C36=36, last cell: row 1 has all other digits" {
+		t.Errorf("got %v, %v", steps, err)
+	}
+	beyond := sudoku.NewGrid(sudoku.Must(sudoku.Latin(technique.MaxSize + 1)))
+	for cell := range technique.MaxSize {
+		beyond.Cells[cell] = cell + 1
+	}
+	steps, err = Hint(background, beyond)
+	if err != nil || len(steps) != 1 || steps[0].String() != "R1C65=65, naked single: all other digits are excluded" {
 		t.Errorf("got %v, %v", steps, err)
 	}
 }
@@ -205,12 +220,12 @@ func TestHintErrors(t *testing.T) {
 	r := kinds[0].Rules
 	var contradiction *Contradiction
 	for text, given := range map[string]bool{"11..............": true, "123...4.........": false, "12.3..4.........": false} {
-		if _, err := Hint(background, parse(r, text)); !errors.As(err, &contradiction) || (contradiction.Conflict != nil) != given {
+		if _, err := Hint(background, sudokutest.Parse(r, text)); !errors.As(err, &contradiction) || (contradiction.Conflict != nil) != given {
 			t.Errorf("%s: got %v", text, err)
 		}
 	}
 	var ambiguity *Ambiguity
-	g := parse(r, "1234............")
+	g := sudokutest.Parse(r, "1234............")
 	if _, err := Path(background, g); !errors.As(err, &ambiguity) {
 		t.Fatalf("got %v", err)
 	}
@@ -218,13 +233,13 @@ func TestHintErrors(t *testing.T) {
 	if g.With(a).Solves(g) != nil || g.With(b).Solves(g) != nil || a[ambiguity.Cell] == b[ambiguity.Cell] || !slices.Equal(a[:ambiguity.Cell], b[:ambiguity.Cell]) {
 		t.Errorf("%v and %v differ in %d", a, b, ambiguity.Cell)
 	}
-	full := parse(r, "1234341221434321")
+	full := sudokutest.Parse(r, "1234341221434321")
 	if steps, err := Hint(background, full); err != nil || len(steps) > 0 {
 		t.Errorf("of a solution: %v, %v", steps, err)
 	}
 	ctx, cancel := context.WithCancel(background)
 	cancel()
-	if _, err := Path(ctx, parse(nine, unprobed[0])); err != context.Canceled {
+	if _, err := Path(ctx, sudokutest.Parse(nine, unprobed[0])); err != context.Canceled {
 		t.Errorf("got %v", err)
 	}
 }

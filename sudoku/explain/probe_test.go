@@ -7,6 +7,7 @@ import (
 
 	"sator/dimacs"
 	"sator/sudoku"
+	"sator/sudoku/sudokutest"
 )
 
 // A propagator does plain unit propagation on clauses.
@@ -276,7 +277,7 @@ var unprobed = []string{
 func TestBeyondFailedLiterals(t *testing.T) {
 	p := NewProber(nine)
 	for _, text := range unprobed {
-		if class, err := p.Class(background, parse(nine, text)); class != BySearch || err != nil {
+		if class, err := p.Class(background, sudokutest.Parse(nine, text)); class != BySearch || err != nil {
 			t.Errorf("%s: class %v, %v", text, class, err)
 		}
 	}
@@ -294,7 +295,7 @@ func TestCollections(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := NewProber(nine)
 			var got [3]int
-			for _, g := range collection(t, name) {
+			for _, g := range sudokutest.List(t, name) {
 				class, err := p.Class(background, g)
 				if err != nil {
 					t.Fatal(err)
@@ -322,13 +323,13 @@ func TestClassNames(t *testing.T) {
 func TestProbeStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(background)
 	cancel()
-	if _, err := NewProber(nine).Class(ctx, parse(nine, unprobed[0])); err != context.Canceled {
+	if _, err := NewProber(nine).Class(ctx, sudokutest.Parse(nine, unprobed[0])); err != context.Canceled {
 		t.Errorf("got %v", err)
 	}
 }
 
 func BenchmarkClass(b *testing.B) {
-	p, g := NewProber(nine), parse(nine, unprobed[1])
+	p, g := NewProber(nine), sudokutest.Parse(nine, unprobed[1])
 	for b.Loop() {
 		if class, err := p.Class(background, g); class != BySearch || err != nil {
 			b.Fatal(class, err)

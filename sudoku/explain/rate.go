@@ -89,8 +89,7 @@ type Rating struct {
 	Solutions int              // 0, 1, or 2 for more than one
 	Conflict  *sudoku.Conflict // the rule that the givens break; nil if they break no rule
 
-	// People is the difficulty for people, by techniques in the order of package
-	// technique. It is nil unless the puzzle has one solution and a size of at most
+	// People is the difficulty for people: that of the hardest hint, see [Hint]. It is nil unless the puzzle has one solution and a size of at most
 	// [RatedSize], without cages, and the options ask for it.
 	People *technique.Rating
 

@@ -10,6 +10,7 @@ import (
 
 	"sator/dimacs"
 	"sator/sudoku"
+	"sator/sudoku/sudokutest"
 )
 
 // TestRate rates random puzzles with no, one and several solutions. It compares the
@@ -81,7 +82,7 @@ func checkRating(t *testing.T, name string, g *sudoku.Grid, got *Rating) {
 // TestRateLimit checks that a run ends at the limit of conflicts with status
 // Unknown.
 func TestRateLimit(t *testing.T) {
-	rating, err := Rate(background, parse(nine, unprobed[1]), RateOptions{Encodings: []string{"minimal"}, Conflicts: 5})
+	rating, err := Rate(background, sudokutest.Parse(nine, unprobed[1]), RateOptions{Encodings: []string{"minimal"}, Conflicts: 5})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,13 +100,13 @@ func TestRateErrors(t *testing.T) {
 		`unknown engine "minisat"`:  {Engines: []string{"minisat"}},
 		`unknown heuristic "guess"`: {Heuristic: "guess"},
 	} {
-		if _, err := Rate(background, parse(nine, unprobed[0]), o); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Rate(background, sudokutest.Parse(nine, unprobed[0]), o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}
 	ctx, cancel := context.WithCancel(background)
 	cancel()
-	if _, err := Rate(ctx, parse(nine, unprobed[0]), RateOptions{}); err != context.Canceled {
+	if _, err := Rate(ctx, sudokutest.Parse(nine, unprobed[0]), RateOptions{}); err != context.Canceled {
 		t.Errorf("got %v", err)
 	}
 }

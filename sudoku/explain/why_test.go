@@ -12,6 +12,7 @@ import (
 	"sator/dimacs/fuzztest"
 	"sator/sudoku"
 	"sator/sudoku/solve"
+	"sator/sudoku/sudokutest"
 )
 
 // denied reports whether a puzzle has a solution in which the statement of a
@@ -186,14 +187,14 @@ func TestWhyErrors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = Why(background, parse(r, test.puzzle), q, WhyOptions{})
+		_, err = Why(background, sudokutest.Parse(r, test.puzzle), q, WhyOptions{})
 		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s of %s: got %v, want %q", test.question, test.puzzle, err, test.want)
 		}
 	}
 	ctx, cancel := context.WithCancel(background)
 	cancel()
-	if _, err := Why(ctx, parse(nine, unprobed[0]), Question{Cell: 1}, WhyOptions{}); err != context.Canceled {
+	if _, err := Why(ctx, sudokutest.Parse(nine, unprobed[0]), Question{Cell: 1}, WhyOptions{}); err != context.Canceled {
 		t.Errorf("got %v", err)
 	}
 }
@@ -214,7 +215,7 @@ func (e *expiring) Err() error {
 // TestWhyStopped ends the context at many moments: Why returns either no reason,
 // or a set that forces the digit.
 func TestWhyStopped(t *testing.T) {
-	g := parse(nine, unprobed[0])
+	g := sudokutest.Parse(nine, unprobed[0])
 	partial := 0
 	for left := 0; ; left = left*3/2 + 1 {
 		reason, err := Why(&expiring{background, left}, g, Question{Cell: 1}, WhyOptions{})
@@ -258,7 +259,7 @@ func TestParseQuestion(t *testing.T) {
 // TestEffort checks that the search for a smallest set respects its effort, and
 // that the set is minimal even if the search ends early.
 func TestEffort(t *testing.T) {
-	g := parse(nine, "003020600900305001001806400008102900700000008006708200002609500800203009005010300")
+	g := sudokutest.Parse(nine, "003020600900305001001806400008102900700000008006708200002609500800203009005010300")
 	for _, effort := range []int{-1, 1, 100, 0} {
 		reason, err := Why(background, g, Question{Cell: 0}, WhyOptions{Effort: effort})
 		if err != nil {

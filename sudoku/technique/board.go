@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"sator/sudoku"
 )
@@ -32,7 +33,10 @@ type Board struct {
 	Unique bool
 	marked bool // the puzzle has pencil marks
 
-	ctx context.Context // ends a search; set by Rate
+	ctx  context.Context      // ends a search; see SetContext
+	sums []*sudoku.Candidates // scratch of cageSums
+
+	scratch *Board // of hints and paths, nil before the first one
 }
 
 // Tables are derived from the rules.
@@ -111,22 +115,6 @@ func (b *Board) Load(g *sudoku.Grid) bool {
 	return !b.broken
 }
 
-// LoadCandidates replaces the candidates by those of c, which must have the same rules.
-func (b *Board) LoadCandidates(c *sudoku.Candidates) {
-	b.clear()
-	for cell := range b.digits {
-		if digit := c.Digit(cell); digit != 0 {
-			b.placed[cell] = true
-			b.open--
-		}
-		for d := range b.size {
-			if candidate := cell*b.size + d; !c.Has(candidate) {
-				b.Eliminate(candidate)
-			}
-		}
-	}
-}
-
 // CopyFrom copies the state of o. Both must have the same rules.
 func (b *Board) CopyFrom(o *Board) {
 	copy(b.digits, o.digits)
@@ -138,9 +126,35 @@ func (b *Board) CopyFrom(o *Board) {
 
 // Clone returns a copy.
 func (b *Board) Clone() *Board {
-	c := NewBoard(b.rules)
-	c.CopyFrom(b)
-	return c
+	return &Board{
+		rules: b.rules, tables: b.tables, digits: slices.Clone(b.digits), places: slices.Clone(b.places), cells: slices.Clone(b.cells), placed: slices.Clone(b.placed),
+		open: b.open, broken: b.broken, Unique: b.Unique, marked: b.marked, ctx: b.ctx,
+	}
+}
+
+// SetContext sets a context that ends a search for steps without a result.
+func (b *Board) SetContext(ctx context.Context) { b.ctx = ctx }
+
+// Digit returns the digit of a cell, or 0 if it is open.
+func (b *Board) Digit(cell int) int {
+	if !b.placed[cell] {
+		return 0
+	}
+	return bits.TrailingZeros64(b.digits[cell]) + 1
+}
+
+// Grid returns a puzzle with the digits of the board as givens and the candidates left as pencil
+// marks.
+func (b *Board) Grid() *sudoku.Grid {
+	g := sudoku.NewGrid(b.rules)
+	g.Marks = make([]bool, len(b.digits)*b.size)
+	for cell := range g.Cells {
+		g.Cells[cell] = b.Digit(cell)
+		for d := range b.size {
+			g.Marks[cell*b.size+d] = b.has(cell, d)
+		}
+	}
+	return g
 }
 
 // Solved reports whether every cell has a digit without a contradiction.

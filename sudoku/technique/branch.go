@@ -247,14 +247,21 @@ const (
 	levelMore   = 5
 )
 
-func dynamicChains(b *Board, use func(*Step) bool) { assumptions(b, nil, dynamicBase, false, use) }
+func dynamicChains(b *Board, use func(*Step) bool) {
+	assumptions(b, rows("cage"), dynamicBase, false, use)
+}
 
 func dynamicPlus(b *Board, use func(*Step) bool) { assumptions(b, basic(), plusBase, false, use) }
 
 // basic returns the techniques that dynamic chains "+" use behind an assumption.
 func basic() []*Technique {
+	return rows("cage", "pointing", "claiming", "naked pair", "X-wing", "hidden pair")
+}
+
+// rows returns the techniques with some names.
+func rows(names ...string) []*Technique {
 	var list []*Technique
-	for _, name := range []string{"pointing", "claiming", "naked pair", "X-wing", "hidden pair"} {
+	for _, name := range names {
 		list = append(list, ByName(name))
 	}
 	return list
@@ -272,23 +279,27 @@ func nestedChains(b *Board, use func(*Step) bool) {
 	}
 }
 
-// levels has the techniques of the first levels of nested chains.
-var levels = []func(*Board, func(*Step) bool){
-	chains(anyChain),
-	forcingChains,
-	func(b *Board, use func(*Step) bool) { assumptions(b, nil, dynamicBase, true, use) },
+// levels has the techniques of the first levels of nested chains. The dynamic chains of this table
+// are the first ones found, not the shortest.
+var levels = []*Technique{
+	{Name: "alternating inference chain", find: chains(anyChain), reason: chainReason},
+	{Name: "forcing chains", find: forcingChains, reason: forcingReason},
+	{Name: "dynamic forcing chains", reason: assumptionReason, find: func(b *Board, use func(*Step) bool) {
+		assumptions(b, rows("cage"), dynamicBase, true, use)
+	}},
 }
 
 // nestedInner returns the techniques behind an assumption at a level of nested chains.
 // After the levels of the table, each level uses the one before.
 func nestedInner(level int) []*Technique {
-	find := func(b *Board, use func(*Step) bool) {
-		assumptions(b, nestedInner(level-1), nestedBase+Difficulty(level-1)*levelMore, true, use)
-	}
 	if level < len(levels) {
-		find = levels[level]
+		return append(basic(), levels[level])
 	}
-	return append(basic(), &Technique{Name: "nested", find: find})
+	return append(basic(), &Technique{
+		Name: "nested forcing chains", reason: assumptionReason, find: func(b *Board, use func(*Step) bool) {
+			assumptions(b, nestedInner(level-1), nestedBase+Difficulty(level-1)*levelMore, true, use)
+		},
+	})
 }
 
 // assumptionReason states the consequences in order: the digits that are placed, and the
@@ -298,7 +309,7 @@ func assumptionReason(b *Board, s *Step) string {
 	if len(text) <= MaxReason {
 		return text
 	}
-	return fmt.Sprintf("if %s, then %s, after %d implications", b.statement(on(s.Eliminated[0])), b.emptied(s.empty), s.length)
+	return fmt.Sprintf("if %s, then %s, after %d implications", b.statement(on(s.Eliminated[0])), b.emptied(s.empty), s.length-1)
 }
 
 func (b *Board) assumptionText(s *Step) string {

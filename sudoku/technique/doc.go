@@ -14,19 +14,24 @@
 // 11 and more for chains inside of chains. [Rate] solves a puzzle; the rating of the
 // puzzle is that of the hardest step.
 //
-// All techniques work for all variants of package sudoku: they ask which cells see
-// each other, and which candidates are left in a house. They do not use the sums of
-// cages.
+// A [Board.Hint] has the steps to the next digit; [Path] and [Rate] solve a puzzle by hints.
+//
+// All techniques work for all variants of package sudoku: they ask which cells see each other,
+// and which candidates are left in a house. Techniques that assume one solution do not hold with
+// cages or knights' moves, and slow ones are not searched for in large grids; see
+// [Technique.Refusal].
 //
 // # Files
 //
 //   - table.go: techniques and steps
 //   - board.go: candidates as bit sets
+//   - hint.go: hints, and paths to the solution
 //   - rate.go: the rating of a puzzle
-//   - singles.go, locked.go, subset.go, fish.go, wing.go, wwing.go, rectangle.go: one
-//     family of patterns each
+//   - singles.go, cage.go, locked.go, subset.go, fish.go, wing.go, wwing.go, rectangle.go,
+//     bug.go, pairs.go: one family of patterns each
 //   - chain.go: simple coloring, X-chains, XY-chains and alternating inference chains
 //   - forcing.go: forcing chains of cells and houses
 //   - branch.go: dynamic and nested forcing chains
+//   - details.go: all links of chains, and the cells and candidates of a pattern
 //   - words.go: cells, digits and houses in sentences
 package technique

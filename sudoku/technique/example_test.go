@@ -25,7 +25,7 @@ func board(line string) *technique.Board {
 func ExampleRate() {
 	r, err := technique.Rate(context.Background(), board(".94...13..............76..2.8..1.....32.........2...6.....5.4.......8..7..63.4..8"))
 	fmt.Println(r.Hardest, r.Technique.Name, r.Sum, r.Solved, err)
-	// Output: 4.4 W-wing 89.9 true <nil>
+	// Output: 4.4 W-wing 77.5 true <nil>
 }
 
 func ExampleBoard_Next() {
@@ -36,7 +36,7 @@ func ExampleBoard_Next() {
 		b.Apply(s)
 	}
 	// Output:
-	// 2.0 direct hidden pair: in row 8, 2 and 6 have no place but R8C2 and R8C3
-	// 1.5 hidden single: 3 has no other place in row 8
-	// 2.0 direct hidden pair: in box 8, 2 and 6 have no place but R9C5 and R9C6
+	// 2.0 direct hidden pair: in row 8, 2 and 6 have no place but R8C2 and R8C3, so 3 has no other place in row 8
+	// 2.0 direct hidden pair: in box 8, 2 and 6 have no place but R9C5 and R9C6, so 7 has no other place in box 8
+	// 1.5 hidden single: 7 has no other place in row 4
 }

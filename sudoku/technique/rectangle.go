@@ -3,6 +3,7 @@ package technique
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 )
 
 // Unique rectangles. Four cells in two rows and two columns have the same two digits x
@@ -27,8 +28,7 @@ type rectangle struct {
 }
 
 func uniqueRectangles(b *Board, use func(*Step) bool) {
-	v := b.rules.Variant()
-	if b.marked || v.AntiKnight || len(v.Cages) > 0 {
+	if b.marked || b.refusesExchange() != "" {
 		return
 	}
 	n := b.size
@@ -138,7 +138,7 @@ func (b *Board) useRectangle(r rectangle, kind int, more, roof, eliminated []int
 	if len(eliminated) == 0 {
 		return true
 	}
-	s := &Step{Placed: -1, Eliminated: eliminated, cells: r.cells[:], digits: digitsOf(r.pair, nil), houses: []int{kind}}
+	s := &Step{Placed: -1, Eliminated: eliminated, cells: r.cells[:], digits: digitsOf(r.pair, nil), kind: kind}
 	for _, cell := range r.cells {
 		if b.digits[cell] == r.pair || kind == 2 || kind == 3 {
 			s.Groups = append(s.Groups, cell)
@@ -156,48 +156,58 @@ func (b *Board) useRectangle(r rectangle, kind int, more, roof, eliminated []int
 // digits of the roof, which count as one cell.
 func (b *Board) roofSubset(r rectangle, roof []int, others uint64, use func(*Step) bool) bool {
 	for _, at := range b.spots[roof[0]] {
-		if !b.inHouse(roof[1], at.house) {
-			continue
+		more := b.virtualSubsets(at.house, roof, others, func(cells, eliminated []int) bool {
+			return b.useRectangle(r, 3, cells, roof, eliminated, use)
+		})
+		if !more {
+			return false
 		}
-		words := make([]uint64, b.size+1)
-		words[b.size] = others
-		for i, cell := range b.rules.Houses()[at.house].Cells {
-			if cell != roof[0] && cell != roof[1] && !b.placed[cell] {
-				words[i] = b.digits[cell]
-			}
+	}
+	return true
+}
+
+// virtualSubsets finds naked subsets of a house in which some cells of it count as one cell with
+// some digits, since one of these cells has one of these digits. It calls use with the other cells
+// of the subset and the candidates that it eliminates, until use returns false. It finds nothing
+// if one of the cells is not in the house.
+func (b *Board) virtualSubsets(house int, together []int, digits uint64, use func(cells, eliminated []int) bool) bool {
+	for _, cell := range together {
+		if !b.inHouse(cell, house) {
+			return true
 		}
-		for k := 2; k <= 4; k++ {
-			more := subsets(words, k, func(chosen []int, union uint64) bool {
-				if chosen[k-1] != b.size {
-					return true
-				}
-				var cells []int
-				for _, i := range chosen[:k-1] {
-					cells = append(cells, b.rules.Houses()[at.house].Cells[i])
-				}
-				return b.useRectangle(r, 3, cells, roof, b.inRestOf(at.house, union, cells, roof), use)
-			})
-			if !more {
-				return false
+	}
+	words := make([]uint64, b.size+1)
+	words[b.size] = digits
+	for i, cell := range b.rules.Houses()[house].Cells {
+		if !slices.Contains(together, cell) && !b.placed[cell] {
+			words[i] = b.digits[cell]
+		}
+	}
+	for k := 2; k <= 4; k++ {
+		more := subsets(words, k, func(chosen []int, union uint64) bool {
+			if chosen[k-1] != b.size {
+				return true
 			}
+			var cells []int
+			for _, i := range chosen[:k-1] {
+				cells = append(cells, b.rules.Houses()[house].Cells[i])
+			}
+			return use(cells, b.inRestOf(house, union, slices.Concat(cells, together)))
+		})
+		if !more {
+			return false
 		}
 	}
 	return true
 }
 
 // inRestOf returns the candidates of some digits in a house, without some cells.
-func (b *Board) inRestOf(house int, set uint64, without, roof []int) []int {
+func (b *Board) inRestOf(house int, set uint64, without []int) []int {
 	var rest []int
-next:
 	for _, cell := range b.rules.Houses()[house].Cells {
-		for _, list := range [][]int{without, roof} {
-			for _, other := range list {
-				if cell == other {
-					continue next
-				}
-			}
+		if !slices.Contains(without, cell) {
+			rest = append(rest, cell)
 		}
-		rest = append(rest, cell)
 	}
 	return b.candidatesIn(rest, set)
 }
@@ -223,5 +233,5 @@ func (b *Board) roofPair(r rectangle, roof []int, use func(*Step) bool) bool {
 
 func rectangleReason(b *Board, s *Step) string {
 	return fmt.Sprintf("type %d: with only %d and %d in %s there would be two solutions (this assumes that there is one)",
-		s.houses[0], s.digits[0], s.digits[1], b.cellNames(s.cells))
+		s.kind, s.digits[0], s.digits[1], b.cellNames(s.cells))
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
-	"strings"
 )
 
 // Singles. A hidden single is the last place of a digit in a house, a naked single
@@ -100,7 +99,10 @@ func nakedSingleReason(b *Board, s *Step) string {
 	if missing != 0 {
 		parts = append(parts, are(digitsOf(missing, nil))+" excluded already")
 	}
-	return listed(parts)
+	if text := listed(parts); len(text) <= MaxReason {
+		return text
+	}
+	return "all other digits are in its houses or excluded already"
 }
 
 // mostOf returns the house of a cell with the most missing digits, and these digits.
@@ -127,19 +129,18 @@ func are(digits []int) string {
 	return digitNames(digits) + " are"
 }
 
-// direct returns the steps of a search that leave a hidden single where there was none:
-// in the house of a hidden subset, or in a house of the same kind as that of locked
-// candidates. Such steps are easier to see than others of the same search, since nobody
-// needs pencil marks to follow them.
+// direct returns the hidden singles that the eliminations of a search leave: in the house of a
+// hidden subset, or in a house of the same kind as that of locked candidates. Such steps are easier
+// to see than others of the same search, since they can be followed without pencil marks. They place
+// the digit and eliminate nothing else, as in Sudoku Explainer.
 func direct(find func(*Board, func(*Step) bool)) func(*Board, func(*Step) bool) {
 	return func(b *Board, use func(*Step) bool) {
-		find(b, func(s *Step) bool { return !b.leavesHidden(s) || use(s) })
+		find(b, func(s *Step) bool { return b.directSteps(s, use) })
 	}
 }
 
-// leavesHidden reports whether the eliminations of a step leave a digit one place in a
-// house as direct asks.
-func (b *Board) leavesHidden(s *Step) bool {
+// directSteps calls use for the hidden singles that a step leaves.
+func (b *Board) directSteps(s *Step, use func(*Step) bool) bool {
 	houses := b.rules.Houses()
 	for _, candidate := range s.Eliminated {
 		d := candidate % b.size
@@ -153,19 +154,24 @@ func (b *Board) leavesHidden(s *Step) bool {
 					places &^= 1 << position
 				}
 			}
-			if places != 0 && places&(places-1) == 0 {
-				return true
+			if places == 0 || places&(places-1) != 0 {
+				continue
+			}
+			single := *s
+			single.Eliminated, single.Groups = nil, append(slices.Clip(s.Groups), b.groupOf(at.house, d))
+			single.Placed = b.candidateOf(b.groupOf(at.house, d), bits.TrailingZeros64(places))
+			single.houses = []int{s.houses[0], at.house}
+			if !use(&single) {
+				return false
 			}
 		}
 	}
-	return false
+	return true
 }
 
-// listed joins words with commas and "and".
-func listed(words []string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
+// directly returns the reason of a direct step, after that of the pattern.
+func directly(reason func(*Board, *Step) string) func(*Board, *Step) string {
+	return func(b *Board, s *Step) string {
+		return fmt.Sprintf("%s, so %d has no other place in %s", reason(b, s), s.Placed%b.size+1, b.rules.Houses()[s.houses[1]])
 	}
-	last := len(words) - 1
-	return strings.Join(words[:last], ", ") + " and " + words[last]
 }

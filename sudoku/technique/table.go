@@ -37,6 +37,10 @@ type Technique struct {
 	// Unique reports that the technique assumes that the puzzle has one solution.
 	Unique bool
 
+	// Size is the largest size of a grid for the technique, 0 for [MaxSize]. In
+	// larger grids the search takes too long.
+	Size int
+
 	// Find calls use for steps that the board allows, until use returns false. It
 	// skips steps that change nothing. The board does not change in the meantime.
 	find func(b *Board, use func(*Step) bool)
@@ -60,6 +64,8 @@ type Step struct {
 	// needs this assumption, too.
 	Groups []int
 
+	kind     int   // the type of the pattern, or the sum of a cage
+	extras   []int // the candidates beyond a bivalue universal grave
 	cells    []int // the pattern, in the order of the reason
 	digits   []int // from 1
 	houses   []int
@@ -68,6 +74,7 @@ type Step struct {
 	events   []event  // of an assumption, which is the first
 	empty    int      // the group that the assumption empties
 	length   int      // number of literals of a chain or an assumption
+	premises []int    // see Premises; of the steps of a hint
 }
 
 // All lists the techniques by rating, easiest first.
@@ -77,11 +84,12 @@ func init() {
 	All = []*Technique{
 		{Name: "last cell", Rating: 10, Help: "a house has one open cell left", find: lastCells, reason: lastCellReason},
 		{Name: "hidden single", Rating: 12, Help: "a digit has one place left in a house", find: hiddenSingles, reason: hiddenSingleReason},
-		{Name: "direct pointing", Rating: 17, Help: "pointing that leaves a hidden single", find: direct(pointing), reason: lockedReason},
-		{Name: "direct claiming", Rating: 19, Help: "claiming that leaves a hidden single", find: direct(claiming), reason: lockedReason},
-		{Name: "direct hidden pair", Rating: 20, Help: "a hidden pair that leaves a hidden single", find: direct(hiddenSubsets(2)), reason: hiddenSubsetReason},
+		{Name: "direct pointing", Rating: 17, Help: "pointing that leaves a hidden single", find: direct(pointing), reason: directly(lockedReason)},
+		{Name: "direct claiming", Rating: 19, Help: "claiming that leaves a hidden single", find: direct(claiming), reason: directly(lockedReason)},
+		{Name: "direct hidden pair", Rating: 20, Help: "a hidden pair that leaves a hidden single", find: direct(hiddenSubsets(2)), reason: directly(hiddenSubsetReason)},
 		{Name: "naked single", Rating: 23, Help: "a cell has one candidate left", find: nakedSingles, reason: nakedSingleReason},
-		{Name: "direct hidden triple", Rating: 25, Help: "a hidden triple that leaves a hidden single", find: direct(hiddenSubsets(3)), reason: hiddenSubsetReason},
+		{Name: "cage", Rating: 24, Help: "the sum of a cage excludes digits", find: cageSums, reason: cageReason},
+		{Name: "direct hidden triple", Rating: 25, Help: "a hidden triple that leaves a hidden single", find: direct(hiddenSubsets(3)), reason: directly(hiddenSubsetReason)},
 		{Name: "pointing", Rating: 26, Help: "all places of a digit in a box see the same cells outside", find: pointing, reason: lockedReason},
 		{Name: "claiming", Rating: 28, Help: "all places of a digit in a line see the same cells outside", find: claiming, reason: lockedReason},
 		{Name: "naked pair", Rating: 30, Help: "two cells of a house have two candidates between them", find: nakedSubsets(2), reason: nakedSubsetReason},
@@ -97,14 +105,16 @@ func init() {
 		{Name: "naked quad", Rating: 50, Help: "four cells of a house have four candidates between them", find: nakedSubsets(4), reason: nakedSubsetReason},
 		{Name: "jellyfish", Rating: 52, Help: "a digit in four rows has the same four columns, or vice versa", find: fish(4), reason: fishReason},
 		{Name: "hidden quad", Rating: 54, Help: "four digits of a house have four places between them", find: hiddenSubsets(4), reason: hiddenSubsetReason},
-		{Name: "simple coloring", Rating: 66, Help: "a chain of houses with two places for a digit", find: chains(coloring), reason: chainReason},
-		{Name: "X-chain", Rating: 66, Help: "a chain of implications with one digit", find: chains(xChain), reason: chainReason},
-		{Name: "XY-chain", Rating: 66, Help: "a chain through cells with two candidates", find: chains(xyChain), reason: chainReason},
-		{Name: "alternating inference chain", Rating: 70, Help: "a chain of implications (AIC)", find: chains(anyChain), reason: chainReason},
-		{Name: "forcing chains", Rating: 80, Help: "all candidates of a cell or a house lead to the same", find: forcingChains, reason: forcingReason},
-		{Name: "dynamic forcing chains", Rating: 85, Help: "a candidate leads by singles to a contradiction", find: dynamicChains, reason: assumptionReason},
-		{Name: "dynamic forcing chains +", Rating: 90, Help: "likewise, with locked candidates, pairs and X-wings", find: dynamicPlus, reason: assumptionReason},
-		{Name: "nested forcing chains", Rating: 95, Help: "likewise, with chains inside of chains", find: nestedChains, reason: assumptionReason},
+		{Name: "bivalue universal grave", Rating: 56, Help: "with two candidates in all cells there would be two solutions (BUG)", Unique: true, find: universalGraves, reason: graveReason},
+		{Name: "aligned pair exclusion", Rating: 62, Help: "two cells must not take both candidates of a third", Size: 25, find: alignedPairs, reason: alignedPairReason},
+		{Name: "simple coloring", Rating: 66, Help: "a chain of houses with two places for a digit", Size: 25, find: chains(coloring), reason: chainReason},
+		{Name: "X-chain", Rating: 66, Help: "a chain of implications with one digit", Size: 25, find: chains(xChain), reason: chainReason},
+		{Name: "XY-chain", Rating: 66, Help: "a chain through cells with two candidates", Size: 25, find: chains(xyChain), reason: chainReason},
+		{Name: "alternating inference chain", Rating: 70, Help: "a chain of implications (AIC)", Size: 25, find: chains(anyChain), reason: chainReason},
+		{Name: "forcing chains", Rating: 80, Help: "all candidates of a cell or a house lead to the same", Size: 16, find: forcingChains, reason: forcingReason},
+		{Name: "dynamic forcing chains", Rating: 85, Help: "a candidate leads by singles to a contradiction", Size: 25, find: dynamicChains, reason: assumptionReason},
+		{Name: "dynamic forcing chains +", Rating: 90, Help: "likewise, with locked candidates, pairs and X-wings", Size: 16, find: dynamicPlus, reason: assumptionReason},
+		{Name: "nested forcing chains", Rating: 95, Help: "likewise, with chains inside of chains", Size: 9, find: nestedChains, reason: assumptionReason},
 	}
 }
 
@@ -120,7 +130,7 @@ func ByName(name string) *Technique {
 
 // Find returns the first step of the technique, or nil.
 func (t *Technique) Find(b *Board) *Step {
-	if t.Unique && !b.Unique {
+	if t.Refusal(b) != "" {
 		return nil
 	}
 	var found *Step
@@ -129,6 +139,32 @@ func (t *Technique) Find(b *Board) *Step {
 		return false
 	})
 	return t.sign(found)
+}
+
+// Refusal returns the reason why the technique finds nothing on a board like b, such as
+// "nested forcing chains: not searched for above size 9", or "" if it may find a step.
+func (t *Technique) Refusal(b *Board) string {
+	switch {
+	case t.Size > 0 && b.size > t.Size:
+		return fmt.Sprintf("%s: not searched for above size %d", t.Name, t.Size)
+	case t.Unique && !b.Unique:
+		return t.Name + ": the puzzle has not been proved to have one solution"
+	case t.Unique && b.refusesExchange() != "":
+		return t.Name + ": " + b.refusesExchange()
+	}
+	return ""
+}
+
+// refusesExchange returns the reason why digits of a solution cannot be exchanged although all
+// houses keep their digits, or "".
+func (b *Board) refusesExchange() string {
+	switch v := b.rules.Variant(); {
+	case len(v.Cages) > 0:
+		return "the exchange of digits may change the sum of a cage"
+	case v.AntiKnight:
+		return "the exchange of digits may break the anti-knight rule"
+	}
+	return ""
 }
 
 // sign enters the technique into a step, and its rating unless the step has one.
@@ -155,8 +191,15 @@ func (b *Board) Next() *Step {
 }
 
 // Reason returns the reason of a step in a sentence about cells and digits. The
-// board is that before the step.
-func (b *Board) Reason(s *Step) string { return s.Technique.reason(b, s) }
+// board is that before the step. The sentence has at most [MaxReason] bytes; see Details for all
+// links of a long chain.
+func (b *Board) Reason(s *Step) string {
+	text := s.Technique.reason(b, s)
+	if len(text) > MaxReason {
+		panic("technique: a reason of more than MaxReason bytes: " + text)
+	}
+	return text
+}
 
 // Premises returns the candidates that had to be eliminated before the step,
 // ascending, with repetitions: the step holds on every board without them. The board

@@ -1,32 +1,18 @@
 package technique
 
 import (
-	"bufio"
 	"context"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"sator/dimacs"
 	"sator/dpll/cdcl"
+	"sator/dpll/dplltest"
 	"sator/sudoku"
 	"sator/sudoku/bands"
+	"sator/sudoku/sudokutest"
 )
-
-var nine = sudoku.Must(sudoku.Standard(9))
-
-// parse returns the grid of a text of digits, and dots or zeros.
-func parse(r *sudoku.Rules, text string) *sudoku.Grid {
-	g := sudoku.NewGrid(r)
-	for cell := range g.Cells {
-		if text[cell] != '.' && text[cell] != '0' {
-			g.Cells[cell] = int(text[cell] - '0')
-		}
-	}
-	return g
-}
 
 // only returns the solution of a puzzle of size 9, nil unless there is exactly one.
 func only(g *sudoku.Grid) []int {
@@ -68,74 +54,38 @@ func checkStep(t *testing.T, b *Board, s *Step, solution []int) {
 	}
 }
 
-// follow solves a puzzle step by step and checks each step, also its premises if these are
-// wanted. It counts the techniques in used.
+// follow solves a puzzle by hints and checks each step, also its premises if these are wanted. It
+// counts the techniques in used.
 func follow(t *testing.T, g *sudoku.Grid, solution []int, used map[string]int, premises bool) Rating {
 	t.Helper()
 	b := NewBoard(g.Rules)
 	b.Load(g)
 	b.Unique = true
-	var r Rating
-	for s := b.Next(); s != nil; s = b.Next() {
+	r, err := Path(context.Background(), b, func(now *Board, s *Step) {
 		used[s.Technique.Name]++
-		checkStep(t, b, s, solution)
+		checkStep(t, now, s, solution)
 		if premises {
-			checkPremises(t, b, s)
+			checkPremises(t, now, s)
 		}
-		b.Apply(s)
-		r.add(s)
+	})
+	if err != nil || !r.Solved {
+		t.Fatalf("%v is not solved: %+v, %v", g.Cells, r, err)
 	}
-	r.Solved = b.Solved()
 	return r
 }
 
-// list returns the puzzles of a file in the directory that SATOR_SUDOKU names.
-func list(t *testing.T, name string) []*sudoku.Grid {
-	t.Helper()
-	dir := os.Getenv("SATOR_SUDOKU")
-	if dir == "" {
-		t.Skip("SATOR_SUDOKU names no directory of puzzles")
-	}
-	f, err := os.Open(filepath.Join(dir, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	var all []*sudoku.Grid
-	for s := bufio.NewScanner(f); s.Scan(); {
-		if line := s.Text(); len(line) >= 81 && !strings.HasPrefix(line, "#") {
-			all = append(all, parse(nine, line))
-		}
-	}
-	return all
-}
-
-// generated returns puzzles of "sator sudoku generate -n 100 --seed 1".
-func generated(t *testing.T) []*sudoku.Grid {
-	t.Helper()
-	data, err := os.ReadFile("testdata/generated.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all []*sudoku.Grid
-	for _, line := range strings.Fields(string(data)) {
-		all = append(all, parse(nine, line))
-	}
-	return all
-}
-
 // TestSteps checks each step of generated puzzles against the solution, and that each
-// follows from its premises. The rating has the same techniques.
+// follows from its premises. The rating is that of the path.
 func TestSteps(t *testing.T) {
 	used := make(map[string]int)
-	for _, g := range generated(t) {
-		path := follow(t, g, only(g), used, true)
-		b := NewBoard(nine)
+	for _, g := range sudokutest.Generated() {
+		r := follow(t, g, only(g), used, true)
+		b := NewBoard(g.Rules)
 		b.Load(g)
 		b.Unique = true
-		r, err := Rate(context.Background(), b)
-		if err != nil || !r.Solved || !path.Solved || r.Steps < 81-g.Givens() || r.Sum < r.Hardest || r.Technique.Rating > r.Hardest {
-			t.Errorf("%v: %+v, the path %+v; %v", g.Cells, r, path, err)
+		again, err := Rate(context.Background(), b)
+		if err != nil || again != r || r.Steps < 81-g.Givens() || r.Sum < r.Hardest || r.Technique.Rating > r.Hardest {
+			t.Errorf("%v: %+v, the path %+v; %v", g.Cells, again, r, err)
 		}
 	}
 	t.Log(used)
@@ -145,7 +95,7 @@ func TestSteps(t *testing.T) {
 // order of the lists by median rating.
 func TestLists(t *testing.T) {
 	most := 100
-	if os.Getenv("SATOR_TESTS") == "whole" {
+	if dplltest.Whole() {
 		most = 1 << 30
 	}
 	medians := make(map[string]Difficulty)
@@ -153,16 +103,12 @@ func TestLists(t *testing.T) {
 	for _, name := range []string{"easy50.txt", "variants/gen_intermediate.txt", "variants/gen_expert.txt", "top95.txt", "damnhard-35.txt", "study-1011.txt", "17clue-8000.txt", "top1465.txt"} {
 		used := make(map[string]int)
 		var ratings []Difficulty
-		for _, g := range list(t, name) {
+		for _, g := range sudokutest.List(t, name) {
 			solution := only(g)
 			if solution == nil || len(ratings) == most {
 				continue
 			}
-			r := follow(t, g, solution, used, false)
-			if !r.Solved {
-				t.Errorf("%s: %v has no rating", name, g.Cells)
-			}
-			ratings = append(ratings, r.Hardest)
+			ratings = append(ratings, follow(t, g, solution, used, false).Hardest)
 		}
 		slices.Sort(ratings)
 		medians[name] = ratings[len(ratings)/2]
@@ -182,16 +128,18 @@ func TestTechniques(t *testing.T) {
 	for _, x := range All {
 		missing[x] = true
 	}
+	delete(missing, ByName("cage")) // see TestCage
 	for _, line := range []string{
 		".94...13..............76..2.8..1.....32.........2...6.....5.4.......8..7..63.4..8",
 		".97..5...8..4.......1..2..4......83..7..3.....45.9..6...2.7.5.....6....2....291..",
 		"...1..8...7.56..2.63...7.4.....3.7.5.......9.5....23..9...86....8.4.....76.3..1..",
 		".2.....8.....61..5.....83.7.39.2.......6..43.7........5......9...38.4...67..5..1.",
 		"7.8...3.....2.1...5.........4.....263...8.......1...9..9.6....4....7.5...........",
+		".43..2.766....318.......2....8.5..2.4..7.8..1.7..6.8....1.......271....596.2..71.",
 	} {
-		g := parse(nine, line)
+		g := sudokutest.Parse(sudokutest.Nine, line)
 		solution := only(g)
-		b := NewBoard(nine)
+		b := NewBoard(sudokutest.Nine)
 		b.Load(g)
 		b.Unique = true
 		for s := b.Next(); s != nil && !b.Solved() && len(missing) > 0; s = b.Next() {
@@ -208,6 +156,187 @@ func TestTechniques(t *testing.T) {
 	}
 	for x := range missing {
 		t.Errorf("no puzzle has a step of %s", x.Name)
+	}
+}
+
+// TestGraves checks all steps of bivalue universal graves on the way to the solutions of some
+// puzzles, and that each type occurs.
+func TestGraves(t *testing.T) {
+	grave := ByName("bivalue universal grave")
+	kinds := make(map[int]int)
+	for _, line := range []string{
+		".2....5938..5..46.94..6...8..2.3.....6..8.73.7..2.........4.38..7....6..........5",
+		"2.....1.5.6.3.9......4.....5.1...7..8...........9.........1.2...4.....9........3.",
+		".43..2.766....318.......2....8.5..2.4..7.8..1.7..6.8....1.......271....596.2..71.",
+		"...7....2...2.1.4.9...4..7..97..6....1....23.3........73.4...2.5....3..9...15....",
+	} {
+		g := sudokutest.Parse(sudokutest.Nine, line)
+		solution := only(g)
+		b := NewBoard(g.Rules)
+		b.Load(g)
+		b.Unique = true
+		for s := b.Next(); s != nil && s.Rating < 85; s = b.Next() {
+			grave.find(b, func(s *Step) bool {
+				checkStep(t, b, grave.sign(s), solution)
+				kinds[s.kind]++
+				return true
+			})
+			b.Apply(s)
+		}
+	}
+	if len(kinds) != 4 || kinds[0] > 0 {
+		t.Errorf("steps by type: %v", kinds)
+	}
+}
+
+// TestCage compares the eliminations of cages with an enumeration of all assignments. A cage does
+// not look at the assignment of digits to cells.
+func TestCage(t *testing.T) {
+	v := sudoku.Standard(6)
+	v.Cages = []sudoku.Cage{{Sum: 6, Cells: []int{0, 1, 2}}, {Sum: 11, Cells: []int{6, 12}}, {Sum: 9, Cells: []int{21, 22, 28}}}
+	r := sudoku.Must(v)
+	b := NewBoard(r)
+	for _, c := range []int{0, 6 * 21, 6*22 + 1, 6*28 + 2} {
+		b.Eliminate(c)
+	}
+	b.Place(r.Candidate(1, 2))
+	var got, want []int
+	ByName("cage").find(b, func(s *Step) bool {
+		got = append(got, s.Eliminated...)
+		return true
+	})
+	for _, cage := range r.Cages() {
+		possible := make(map[int]bool)
+		var assign func(i, sum int, used uint64, chosen []int)
+		assign = func(i, sum int, used uint64, chosen []int) {
+			if i == len(cage.Cells) {
+				for _, c := range chosen {
+					possible[c] = possible[c] || sum == cage.Sum
+				}
+				return
+			}
+			for _, digit := range digitsOf(b.digits[cage.Cells[i]]&^used, nil) {
+				assign(i+1, sum+digit, used|1<<(digit-1), append(chosen, r.Candidate(cage.Cells[i], digit)))
+			}
+		}
+		assign(0, 0, 0, nil)
+		for _, cell := range cage.Cells {
+			for _, digit := range digitsOf(b.digits[cell], nil) {
+				if c := r.Candidate(cell, digit); !possible[c] {
+					want = append(want, c)
+				}
+			}
+		}
+	}
+	// The sum of cells 0 to 2 excludes 3 from cell 2 only by the assignment of digits to cells.
+	want = slices.DeleteFunc(want, func(c int) bool { return c == r.Candidate(2, 3) })
+	if !slices.Equal(got, want) || len(got) < 10 {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// TestRefusal checks that techniques that do not hold on a board say so, and find nothing.
+func TestRefusal(t *testing.T) {
+	knight, killer := sudoku.Standard(9), sudoku.Standard(9)
+	knight.AntiKnight = true
+	killer.Cages = []sudoku.Cage{{Sum: 3, Cells: []int{0, 1}}}
+	for _, test := range []struct {
+		variant sudoku.Variant
+		unique  bool
+		name    string
+		want    string
+	}{
+		{sudoku.Standard(9), true, "bivalue universal grave", ""},
+		{sudoku.Standard(9), false, "bivalue universal grave", "bivalue universal grave: the puzzle has not been proved to have one solution"},
+		{sudoku.Standard(9), false, "unique rectangle", "unique rectangle: the puzzle has not been proved to have one solution"},
+		{knight, true, "unique rectangle", "unique rectangle: the exchange of digits may break the anti-knight rule"},
+		{killer, true, "bivalue universal grave", "bivalue universal grave: the exchange of digits may change the sum of a cage"},
+		{killer, true, "XY-wing", ""},
+		{sudoku.Standard(16), true, "forcing chains", ""},
+		{sudoku.Standard(25), true, "forcing chains", "forcing chains: not searched for above size 16"},
+		{sudoku.Standard(16), true, "nested forcing chains", "nested forcing chains: not searched for above size 9"},
+	} {
+		b := NewBoard(sudoku.Must(test.variant))
+		b.Unique = test.unique
+		if got := ByName(test.name).Refusal(b); got != test.want {
+			t.Errorf("%v: got %q, want %q", b.rules, got, test.want)
+		}
+	}
+}
+
+// TestDetails checks that the details of a step contain each link of its chains, and that each link
+// follows from links before it.
+func TestDetails(t *testing.T) {
+	g := sudokutest.Parse(sudokutest.Nine, "7.8...3.....2.1...5.........4.....263...8.......1...9..9.6....4....7.5...........")
+	b := NewBoard(g.Rules)
+	b.Load(g)
+	for steps := range 12 {
+		for _, name := range []string{"naked pair", "XY-chain", "alternating inference chain", "forcing chains", "dynamic forcing chains +", "nested forcing chains"} {
+			if s := ByName(name).Find(b); s != nil {
+				checkDetails(t, b, s)
+			}
+		}
+		s := b.Next()
+		if s == nil {
+			t.Fatal("no step", steps)
+		}
+		b.Apply(s)
+	}
+}
+
+func checkDetails(t *testing.T, b *Board, s *Step) {
+	t.Helper()
+	lines := b.Details(s)
+	want := 0
+	for _, chain := range append(slices.Clone(s.branches), s.chain) {
+		want += len(chain)
+		for _, l := range chain {
+			if !slices.ContainsFunc(lines, func(line string) bool { return strings.Contains(line, b.statement(l.literal)) }) {
+				t.Fatalf("%s: no line about %s: %q", s.Technique.Name, b.statement(l.literal), lines)
+			}
+		}
+	}
+	for _, e := range s.events {
+		want++
+		if !slices.ContainsFunc(lines, func(line string) bool {
+			return strings.HasPrefix(strings.TrimPrefix(strings.TrimSpace(line), "if "), b.statement(e.literal))
+		}) {
+			t.Fatalf("%s: no line about %s: %q", s.Technique.Name, b.statement(e.literal), lines)
+		}
+	}
+	if len(lines) < want || want == 0 && lines != nil || want > 0 && !strings.HasPrefix(strings.TrimSpace(lines[len(lines)-1]), b.lastDetail(s)) {
+		t.Fatalf("%s: %d lines for %d links: %q", s.Technique.Name, len(lines), want, lines)
+	}
+}
+
+// lastDetail returns how the last line of the details begins: with the contradiction, or with the
+// conclusion.
+func (b *Board) lastDetail(s *Step) string {
+	switch {
+	case s.events != nil:
+		return b.emptied(s.empty)
+	case s.Placed >= 0:
+		return b.statement(on(s.Placed))
+	}
+	return b.statement(off(s.Eliminated[0]))
+}
+
+// TestLargeReasons checks the reasons of steps with more names than a sentence has room for.
+func TestLargeReasons(t *testing.T) {
+	v := sudoku.Standard(64)
+	v.Cages = []sudoku.Cage{{Sum: 64 * 65 / 2, Cells: make([]int, 64)}}
+	for i := range 64 {
+		v.Cages[0].Cells[i] = 64*10 + i
+	}
+	b := NewBoard(sudoku.Must(v))
+	for d := range 63 {
+		b.Eliminate(d)
+		b.Eliminate(b.rules.Candidate(70, 1) + d)
+	}
+	for _, s := range []*Step{ByName("naked single").Find(b), {Technique: ByName("cage"), cells: v.Cages[0].Cells, kind: v.Cages[0].Sum}} {
+		if text := b.Reason(s); text == "" || len(text) > MaxReason {
+			t.Errorf("%s: %q", s.Technique.Name, text)
+		}
 	}
 }
 
@@ -270,11 +399,11 @@ func TestUnique(t *testing.T) {
 		cells          [4]int
 		want           bool
 	}{
-		{nine, true, false, [4]int{0, 3, 9, 12}, true},
-		{nine, false, false, [4]int{0, 3, 9, 12}, false},
-		{nine, true, true, [4]int{0, 3, 9, 12}, false},
-		{nine, true, false, [4]int{0, 3, 36, 39}, false}, // four boxes
-		{nine, true, false, [4]int{0, 1, 9, 10}, false},  // one box
+		{sudokutest.Nine, true, false, [4]int{0, 3, 9, 12}, true},
+		{sudokutest.Nine, false, false, [4]int{0, 3, 9, 12}, false},
+		{sudokutest.Nine, true, true, [4]int{0, 3, 9, 12}, false},
+		{sudokutest.Nine, true, false, [4]int{0, 3, 36, 39}, false}, // four boxes
+		{sudokutest.Nine, true, false, [4]int{0, 1, 9, 10}, false},  // one box
 		{sudoku.Must(x), true, false, [4]int{0, 3, 9, 12}, false},
 		{sudoku.Must(knight), true, false, [4]int{0, 3, 9, 12}, false},
 	} {
@@ -312,9 +441,9 @@ func TestParseDifficulty(t *testing.T) {
 // TestNested solves a puzzle that nothing but nested chains solves, up to the first one, and
 // checks that step and its premises.
 func TestNested(t *testing.T) {
-	g := parse(nine, "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..")
+	g := sudokutest.Parse(sudokutest.Nine, "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..")
 	solution := only(g)
-	b := NewBoard(nine)
+	b := NewBoard(sudokutest.Nine)
 	b.Load(g)
 	for s := b.Next(); s != nil; s = b.Next() {
 		checkStep(t, b, s, solution)

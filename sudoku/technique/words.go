@@ -3,9 +3,34 @@ package technique
 import (
 	"fmt"
 	"strconv"
+	"strings"
 )
 
 // Names of cells, digits and houses in sentences.
+
+// maxNames is the largest number of names in a list. Longer lists end with "and 12 others".
+const maxNames = 9
+
+// listed joins words with commas and "and".
+func listed(words []string) string {
+	last := len(words) - 1
+	switch {
+	case len(words) > maxNames:
+		return fmt.Sprintf("%s and %d others", strings.Join(words[:maxNames-1], ", "), len(words)-maxNames+1)
+	case len(words) > 1:
+		return strings.Join(words[:last], ", ") + " and " + words[last]
+	}
+	return strings.Join(words, "")
+}
+
+// candidateNames returns a list of candidates: "R1C1=5 and R3C5=7".
+func (b *Board) candidateNames(candidates []int) string {
+	names := make([]string, len(candidates))
+	for i, c := range candidates {
+		names[i] = b.statement(on(c))
+	}
+	return listed(names)
+}
 
 // cellNames returns a list of cells: "R1C1, R1C2 and R3C5".
 func (b *Board) cellNames(cells []int) string {

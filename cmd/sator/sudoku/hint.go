@@ -22,6 +22,7 @@ func hintCommand(e *cli.Env) *cli.Command {
 		Description: sudokuHintDescription(),
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "all", Category: cli.OutputFlags, Usage: "print all steps to the solution"},
+			&cli.BoolFlag{Name: "full", Category: cli.OutputFlags, Usage: "print all links of chains below their sentence"},
 			&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print one JSON document per line, for each step"},
 		}, singleFlags()...),
 		Action: cli.Action(func(c *cli.Context) error {
@@ -30,7 +31,7 @@ func hintCommand(e *cli.Env) *cli.Command {
 				return err
 			}
 			return o.run(e, c, func(ctx context.Context, r *cli.Run, p *puzzle) error {
-				return hint(ctx, r, p, c.Bool("all"), c.Bool("json"))
+				return hint(ctx, r, p, hintOptions{c.Bool("all"), c.Bool("full"), c.Bool("json")})
 			})
 		}),
 	}
@@ -49,11 +50,19 @@ the cell in row 3 and column 5. The techniques, easiest first:
 		cli.WriteEntry(&b, name, help[i], 31)
 	}
 	b.WriteString(`
-The reason of a pattern or chain has at most 200 characters. Failed literals
-assume a candidate and derive a contradiction; the printed steps are those on
-which the contradiction depends. Techniques that assume one solution are used
-where that is proved. Above size 16, singles are printed without such a proof.
-With --json, rating is the difficulty of a step, see "sator help sudoku rate".
+The order is that of "sator sudoku rate", which see: hint after hint leads to
+the solution, and the hardest of the hints is the rating of the puzzle. A hint
+starts from the digits alone; with --all, eliminations that only repeat those of
+earlier hints are not printed.
+
+A reason has at most 200 characters. --full prints all links of a chain below
+it, and all givens of a core. "sator sudoku render --hint" draws the hint.
+Techniques that assume one solution are used where that is proved, and not with
+cages or the anti-knight rule. Chains are searched for up to size 25, forcing
+chains up to 16, nested ones up to 9; above these sizes core takes their place.
+Above size 16, singles are printed without a proof that there is one solution;
+above size 64 there are only singles and core. With --json, rating is the
+difficulty of a step.
 
 Exit codes: 0 the hint is printed; 4 the puzzle has no solution or several; 1 an
 input that cannot be read, an output that cannot be written, or a limit or
@@ -61,14 +70,18 @@ signal that ended the run; 2 invalid command line, 3 internal error of Sator.
 
 Examples:
   sator sudoku hint puzzle.txt
+  sator sudoku hint --full hard.txt
   sator sudoku hint --all --nth 12 17clue.txt`)
 	return b.String()
 }
 
+// hintOptions are the output flags of hint.
+type hintOptions struct{ all, full, json bool }
+
 // hint prints the steps to the next digit, or all steps.
-func hint(ctx context.Context, r *cli.Run, p *puzzle, all, asJSON bool) error {
+func hint(ctx context.Context, r *cli.Run, p *puzzle, o hintOptions) error {
 	find := explain.Hint
-	if all {
+	if o.all {
 		find = explain.Path
 	}
 	steps, err := find(ctx, p.Grid)
@@ -78,18 +91,23 @@ func hint(ctx context.Context, r *cli.Run, p *puzzle, all, asJSON bool) error {
 	} else if err != nil {
 		return err
 	}
-	if asJSON {
-		return hintDocuments(r.Stdout, p, steps)
+	if o.json {
+		return hintDocuments(r.Stdout, p, steps, o.full)
 	}
 	for _, s := range steps {
 		if _, err := fmt.Fprintln(r.Stdout, hanging(s.String())); err != nil {
 			return err
 		}
+		for i := 0; o.full && i < len(s.Details); i++ {
+			if _, err := fmt.Fprintln(r.Stdout, "    "+s.Details[i]); err != nil {
+				return err
+			}
+		}
 	}
-	if !p.Full() && !all {
+	if !p.Full() && !o.all {
 		return nil
 	}
-	if !all {
+	if !o.all {
 		_, err = fmt.Fprintln(r.Stdout, "the puzzle is solved")
 		return err
 	}
@@ -123,6 +141,8 @@ type hintDocument struct {
 	Placed    *hintCandidate  `json:"placed,omitempty"`
 	Struck    []hintCandidate `json:"struck,omitempty"`
 	Reason    string          `json:"reason"`
+	Cells     []string        `json:"cells,omitempty"`
+	Details   []string        `json:"details,omitempty"`
 	Givens    []string        `json:"givens,omitempty"`
 }
 
@@ -132,7 +152,7 @@ type hintCandidate struct {
 	Digit int    `json:"digit"`
 }
 
-func hintDocuments(w io.Writer, p *puzzle, steps []explain.Step) error {
+func hintDocuments(w io.Writer, p *puzzle, steps []explain.Step, full bool) error {
 	candidate := func(number int) hintCandidate {
 		cell, digit := p.Rules.Split(number)
 		return hintCandidate{p.Rules.CellName(cell), digit}
@@ -148,6 +168,12 @@ func hintDocuments(w io.Writer, p *puzzle, steps []explain.Step) error {
 		}
 		for _, struck := range s.Eliminated {
 			d.Struck = append(d.Struck, candidate(struck))
+		}
+		for _, cell := range s.Cells {
+			d.Cells = append(d.Cells, p.Rules.CellName(cell))
+		}
+		if full {
+			d.Details = s.Details
 		}
 		for _, given := range s.Givens {
 			d.Givens = append(d.Givens, p.Rules.CellName(given))

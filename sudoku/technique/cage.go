@@ -1,0 +1,43 @@
+package technique
+
+import (
+	"fmt"
+
+	"sator/sudoku"
+)
+
+// Cage sums. A candidate of a cage is false if no set of different digits with the sum of the
+// cage contains it (see [sudoku.Candidates.Cage]). The usual scale has no rating for puzzles with
+// cages; the one in the table gives the order of hints.
+
+func cageSums(b *Board, use func(*Step) bool) {
+	if len(b.rules.Cages()) == 0 {
+		return
+	}
+	if b.sums == nil {
+		b.sums = []*sudoku.Candidates{sudoku.NewCandidates(b.rules), sudoku.NewCandidates(b.rules)}
+	}
+	now, trial := b.sums[0], b.sums[1]
+	if !now.Load(b.Grid()) {
+		return // other techniques see that a group is empty
+	}
+	for i, cage := range b.rules.Cages() {
+		trial.CopyFrom(now)
+		possible := trial.Cage(i)
+		s := &Step{Placed: -1, Groups: cage.Cells, cells: cage.Cells, kind: cage.Sum}
+		for _, cell := range cage.Cells {
+			for _, digit := range digitsOf(b.digits[cell], nil) {
+				if c := b.rules.Candidate(cell, digit); !b.placed[cell] && (!possible || !trial.Has(c)) {
+					s.Eliminated = append(s.Eliminated, c)
+				}
+			}
+		}
+		if len(s.Eliminated) > 0 && !use(s) {
+			return
+		}
+	}
+}
+
+func cageReason(b *Board, s *Step) string {
+	return fmt.Sprintf("%s cannot have the sum of %d otherwise", b.cellNames(s.cells), s.kind)
+}
