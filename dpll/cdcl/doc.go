@@ -84,7 +84,8 @@
 //   - Bounded variable addition (BVA): bva.go, bva_match.go, bva_replace.go
 //   - Congruence closure: package congruence with congruence.go
 //   - XOR constraints and Gaussian elimination: package xor with xors.go
-//   - Cardinality detection: package cardinality with cardinality.go
+//   - Cardinality detection: package cardinality with cardinality.go and, under
+//     assumptions, cardinality_assumed.go
 //   - Sorting: package radix
 //   - Invariants, with the build tag satcheck: check.go, dense_check.go, check_on.go,
 //     check_off.go

@@ -39,6 +39,7 @@ type due struct {
 	burst              int64
 	burstEnd           int64
 	inprocess          int64
+	assumed            int64
 	exchange           int64 // ticks
 	lastFull           int64 // ticks at the last full collection
 	inprocessByTicks   int64 // ticks at which a round is due, if that is earlier

@@ -38,6 +38,7 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) (answer d
 		if s.prepare() {
 			s.deleteReleased()
 			s.scheduleRound()
+			s.scheduleAssumed()
 			if s.luckyDue() {
 				s.tryLucky()
 			}
@@ -133,6 +134,8 @@ func (s *Solver) search() dimacs.Status {
 			s.reduce()
 		case s.inprocessing():
 			s.inprocess()
+		case s.assumedDue():
+			s.refuteAssumptions()
 		case !s.decide():
 			return dimacs.Unsatisfiable
 		}

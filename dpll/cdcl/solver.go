@@ -145,11 +145,12 @@ type passMemory struct {
 	reduceFrom dimacs.Lit  // where transitive reduction resumes
 	lastXOR    formulaSize // size of the formula at the last run of the XOR pass
 
-	elimination elimination
-	cardinality cardinality.Detector
-	sweeping    sweeping
-	factoring   factoring
-	congruence  congruence.Closer
+	elimination  elimination
+	cardinality  cardinality.Detector
+	assumedDelay int // doublings of the interval of detection under assumptions
+	sweeping     sweeping
+	factoring    factoring
+	congruence   congruence.Closer
 }
 
 // A call is the state and the answer of a call of Solve or Simplify.
