@@ -3,7 +3,7 @@
 #
 #   libsator.so   shared; exports the functions of the headers alone
 #   libsator.a    static; its other symbols are local
-#   ipasir.h, ipasir2.h
+#   ipasir.h, ipasir2.h, ipasir_up.h
 #
 # Needs Go, a C compiler, and the GNU binutils (ld, objcopy, ar) or ones that take the same
 # options; the formats of macOS and Windows are not supported. CC names another compiler.
@@ -40,4 +40,4 @@ if [ "$only" != shared ]; then
 	mv "$tmp/libsator.a" "$out/"
 fi
 
-cp ipasir.h ipasir2.h "$out/"
+cp ipasir.h ipasir2.h ipasir_up.h "$out/"

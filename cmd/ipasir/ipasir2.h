@@ -118,7 +118,9 @@ ipasir2_errorcode ipasir2_set_delete(void *solver, void *data,
 	void (*callback)(void *data, int32_t const *clause, int32_t len, void *proofmeta));
 
 /* Sets the callback that may import a clause: it calls ipasir2_add once, or not at all if
- * there is no clause to import. */
+ * there is no clause to import. It is called for each few hundred decisions, again after a
+ * clause, and before a model is returned. In the state SOLVING it takes effect at the next call
+ * of ipasir2_solve, unless there is an import callback already. */
 ipasir2_errorcode ipasir2_set_import(void *solver, void *data, void (*callback)(void *data));
 
 /* Sets the callback that receives the literals that are true in all models, each once, at the

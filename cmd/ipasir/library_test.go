@@ -119,7 +119,7 @@ func TestLibrary(t *testing.T) {
 func declared(t *testing.T) map[string]bool {
 	t.Helper()
 	names := map[string]bool{}
-	for _, header := range []string{"ipasir.h", "ipasir2.h"} {
+	for _, header := range []string{"ipasir.h", "ipasir2.h", "ipasir_up.h"} {
 		text, err := os.ReadFile(header)
 		if err != nil {
 			t.Fatal(err)
@@ -217,6 +217,7 @@ func questions(rng *rand.Rand, solvers int) (calls string, all []question) {
 		vars := 1 + rng.IntN(12)
 		lit := func() int { return (1 + rng.IntN(vars)) * (1 - 2*rng.IntN(2)) }
 		f := dimacs.NewFormula(0)
+		hide := rng.IntN(2) == 0
 		for range 1 + rng.IntN(6) {
 			for range rng.IntN(3 * vars) {
 				var c []int
@@ -224,7 +225,11 @@ func questions(rng *rand.Rand, solvers int) (calls string, all []question) {
 					c = append(c, lit())
 				}
 				f.AddInts(c...)
-				fmt.Fprintln(&b, "a", strings.Trim(fmt.Sprint(c), "[]"), 0)
+				call := "a"
+				if hide && rng.IntN(3) == 0 && f.Len() < 90 {
+					call = "h"
+				}
+				fmt.Fprintln(&b, call, strings.Trim(fmt.Sprint(c), "[]"), 0)
 			}
 			var assumptions []int
 			for range rng.IntN(4) {

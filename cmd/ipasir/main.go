@@ -1,5 +1,6 @@
 // Command ipasir is the C library of Sator: libsator.so and libsator.a, with the
-// incremental interfaces IPASIR (ipasir.h) and IPASIR-2 (ipasir2.h).
+// incremental interfaces IPASIR (ipasir.h) and IPASIR-2 (ipasir2.h), and user propagators
+// in the sense of IPASIR-UP (ipasir_up.h).
 //
 //	cmd/ipasir/build.sh DIR
 //	cc program.c -IDIR -LDIR -lsator
@@ -78,6 +79,7 @@ type session struct {
 	clause      []dimacs.Lit
 	assumptions []dimacs.Lit
 	reported    []bool // by variable: reported to the callback for fixed literals
+	propagator  *propagator
 }
 
 func find(s *C.sator) *session { return cgo.Handle(s._go).Value().(*session) }
@@ -158,7 +160,11 @@ func sator_go_solve(s *C.sator) (code C.int) {
 	for _, l := range lits(&s.assumptions) {
 		x.assumptions = append(x.assumptions, dimacs.FromInt(int(l)))
 	}
+	x.connect(s)
 	answer := x.engine.Solve(callbackContext{context.Background(), s}, x.assumptions...)
+	if C.sator_allocate(s) == 0 { // for variables of callbacks
+		panic("out of memory for the model")
+	}
 	switch answer {
 	case dimacs.Satisfiable:
 		x.storeModel(s)

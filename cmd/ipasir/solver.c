@@ -50,8 +50,8 @@ static void note(sator *s, int32_t lit) {
 		s->vars = v;
 }
 
-/* allocate extends the arrays by variable to all variables. */
-static int allocate(sator *s) {
+/* sator_allocate extends the arrays by variable to all variables. */
+int sator_allocate(sator *s) {
 	if (s->vars <= s->known && s->values)
 		return 1;
 	size_t old = s->values ? (size_t)s->known + 1 : 0, n = (size_t)s->vars + 1;
@@ -114,7 +114,7 @@ static ipasir2_errorcode solve(sator *s, int *result) {
 	if (!s->assumed)
 		forget(s);
 	s->assumed = 0;
-	if (!allocate(s))
+	if (!sator_allocate(s))
 		return no_memory(s);
 	for (size_t i = 0; i < s->assumptions.len; i++) {
 		int32_t lit = s->assumptions.data[i];
@@ -156,6 +156,8 @@ static void destroy(sator *s) {
 	free(s->clauses.data);
 	free(s->assumptions.data);
 	free(s->learned.data);
+	free(s->imported.data);
+	free(s->reported.data);
 	free(s->values);
 	free(s->marks);
 	free(s);
@@ -178,6 +180,33 @@ void sator_call_fixed(sator *s, int32_t lit) {
 	if (s->fixed)
 		s->fixed(s->fixed_data, lit);
 }
+
+/* sator_call_import returns the clause that the callback adds, or null. */
+int32_t const *sator_call_import(sator *s) {
+	s->imported.len = 0;
+	s->importing = 1;
+	s->import(s->import_data);
+	s->importing = 0;
+	return s->imported.len ? s->imported.data : NULL;
+}
+
+int32_t *sator_reserve_reported(sator *s, size_t n) { return grow(&s->reported, n) ? s->reported.data : NULL; }
+
+void sator_up_assigned(sator *s, int32_t n) { s->up.assigned(s->up_data, s->reported.data, n); }
+
+void sator_up_new_level(sator *s) { s->up.new_level(s->up_data); }
+
+void sator_up_backtrack(sator *s, int32_t level) { s->up.backtrack(s->up_data, level); }
+
+int32_t sator_up_decide(sator *s) { return s->up.decide(s->up_data); }
+
+int32_t sator_up_propagate(sator *s) { return s->up.propagate(s->up_data); }
+
+int32_t const *sator_up_reason(sator *s, int32_t lit) { return s->up.reason(s->up_data, lit); }
+
+int32_t const *sator_up_clause(sator *s) { return s->up.clause(s->up_data); }
+
+int sator_up_check(sator *s, int32_t n) { return s->up.check(s->up_data, s->reported.data, n); }
 
 /* IPASIR. Misuse ends the process, since the functions return no codes. */
 
@@ -274,6 +303,33 @@ void ipasir_set_learn(void *solver, void *data, int max_length, void (*learn)(vo
 	s->learn_max = max_length;
 }
 
+void ipasir_up_connect(void *solver, void *data, ipasir_up const *callbacks) {
+	static const ipasir_up none;
+	sator *s = checked(solver, __func__);
+	s->connected = callbacks != NULL;
+	s->up = callbacks ? *callbacks : none;
+	s->up_data = data;
+	s->state = IPASIR2_S_INPUT;
+	if (sator_go_connect(s))
+		abort();
+}
+
+void ipasir_up_observe(void *solver, int32_t variable) {
+	sator *s = solver;
+	if (!s)
+		misuse(__func__, "the solver is null");
+	if (!valid(variable) || variable < 0)
+		misuse(__func__, "the variable is out of range");
+	note(s, variable);
+	if (s->state != IPASIR2_S_SOLVING) {
+		s->state = IPASIR2_S_INPUT;
+		if (flush(s))
+			abort();
+	}
+	if (sator_go_observe(s, variable))
+		abort();
+}
+
 /* IPASIR-2. Misuse is a code. */
 
 /* refuse returns a code if the solver is not in a state up to the given one. */
@@ -366,19 +422,23 @@ ipasir2_errorcode ipasir2_set_option(void *solver, ipasir2_option const *handle,
 
 ipasir2_errorcode ipasir2_add(void *solver, int32_t const *clause, int32_t len, int32_t forgettable, void *proofmeta) {
 	sator *s = solver;
-	ipasir2_errorcode code = refuse(s, IPASIR2_S_INPUT);
+	int import = s && s->importing && s->imported.len == 0;
+	ipasir2_errorcode code = refuse(s, import ? IPASIR2_S_SOLVING : IPASIR2_S_INPUT);
 	(void)forgettable, (void)proofmeta;
 	if (code)
 		return code;
 	if (!all_valid(clause, len))
 		return IPASIR2_E_INVALID_ARGUMENT;
-	if (!grow(&s->clauses, s->clauses.len + (size_t)len + 1))
+	literals *to = import ? &s->imported : &s->clauses;
+	if (!grow(to, to->len + (size_t)len + 1))
 		return no_memory(s);
 	for (int32_t i = 0; i < len; i++) {
 		note(s, clause[i]);
-		s->clauses.data[s->clauses.len++] = clause[i];
+		to->data[to->len++] = clause[i];
 	}
-	s->clauses.data[s->clauses.len++] = 0;
+	to->data[to->len++] = 0;
+	if (import)
+		return IPASIR2_E_OK;
 	s->state = IPASIR2_S_INPUT;
 	return s->clauses.len >= full ? flush(s) : IPASIR2_E_OK;
 }
@@ -455,8 +515,13 @@ ipasir2_errorcode ipasir2_set_delete(void *solver, void *data,
 }
 
 ipasir2_errorcode ipasir2_set_import(void *solver, void *data, void (*callback)(void *)) {
-	(void)data, (void)callback;
-	return solver ? IPASIR2_E_UNSUPPORTED : IPASIR2_E_INVALID_ARGUMENT;
+	sator *s = solver;
+	ipasir2_errorcode code = refuse(s, IPASIR2_S_SOLVING);
+	if (code)
+		return code;
+	s->import = callback;
+	s->import_data = data;
+	return IPASIR2_E_OK;
 }
 
 ipasir2_errorcode ipasir2_set_fixed(void *solver, void *data, void (*callback)(void *, int32_t)) {

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "ipasir2.h"
+#include "ipasir_up.h"
 
 /* sator_max_var is the largest variable of dimacs.Lit, 2^30 - 1. */
 #define SATOR_MAX_VAR ((INT32_C(1) << 30) - 1)
@@ -47,6 +48,16 @@ typedef struct sator {
 
 	void (*fixed)(void *, int32_t);
 	void *fixed_data;
+
+	void (*import)(void *);
+	void *import_data;
+	literals imported; /* the clause that the import callback adds, ended by 0 */
+	int importing;     /* the callback runs, and may add a clause */
+
+	ipasir_up up;     /* the callbacks of the propagator */
+	int connected;    /* there is a propagator */
+	void *up_data;
+	literals reported; /* literals for callbacks of the propagator */
 } sator;
 
 /* Called by the Go side. */
@@ -54,5 +65,18 @@ int sator_call_terminate(sator *s);
 int32_t *sator_reserve_learned(sator *s, size_t n);
 void sator_call_learn(sator *s, size_t n);
 void sator_call_fixed(sator *s, int32_t lit);
+int32_t const *sator_call_import(sator *s);
+int sator_allocate(sator *s);
+
+/* Callbacks of the propagator, which are not null. */
+int32_t *sator_reserve_reported(sator *s, size_t n);
+void sator_up_assigned(sator *s, int32_t n);
+void sator_up_new_level(sator *s);
+void sator_up_backtrack(sator *s, int32_t level);
+int32_t sator_up_decide(sator *s);
+int32_t sator_up_propagate(sator *s);
+int32_t const *sator_up_reason(sator *s, int32_t lit);
+int32_t const *sator_up_clause(sator *s);
+int sator_up_check(sator *s, int32_t n);
 
 #endif

@@ -2,6 +2,7 @@
  *
  *   n          replace the solver by a new one
  *   a 1 -2 0   add a clause
+ *   h 1 -2 0   hide a clause, which a propagator (IPASIR) or an import callback (IPASIR-2) has
  *   s 3 0      solve under assumptions; prints the code, then the value of each variable
  *              so far, or the failed assumptions, and 0
  *
@@ -11,10 +12,136 @@
 
 #include "ipasir.h"
 #include "ipasir2.h"
+#include "ipasir_up.h"
 
 static int two;
 static int32_t vars;
 static int32_t lits[1000];
+
+/* Hidden clauses, each ended by 0. */
+static int32_t hidden[100][10];
+static int hidden_count, imported;
+
+/* The propagator's view of the trail. */
+static int value_of[1000], trail[1000], trail_len, level_end[1000], level;
+static int32_t const *reasons[2000];
+static int rejected = -1, turn;
+
+static void assigned(void *data, int32_t const *now, int32_t len) {
+	(void)data;
+	for (int i = 0; i < len; i++) {
+		int v = abs(now[i]);
+		if (value_of[v] != 0)
+			exit(3);
+		value_of[v] = now[i] > 0 ? 1 : -1;
+		trail[trail_len++] = v;
+	}
+}
+
+static void new_level(void *data) {
+	(void)data;
+	level_end[level++] = trail_len;
+}
+
+static void backtrack(void *data, int32_t to) {
+	(void)data;
+	if (to >= level)
+		exit(4);
+	while (trail_len > level_end[to])
+		value_of[trail[--trail_len]] = 0;
+	level = to;
+}
+
+/* propagate misses every third opportunity. */
+static int32_t propagate(void *data) {
+	(void)data;
+	if (++turn % 3 == 0)
+		return 0;
+	for (int i = 0; i < hidden_count; i++) {
+		int open = 0, satisfied = 0;
+		int32_t last = hidden[i][0];
+		for (int32_t *l = hidden[i]; *l; l++) {
+			int value = value_of[abs(*l)] * (*l > 0 ? 1 : -1);
+			satisfied |= value > 0;
+			if (value == 0) {
+				open++;
+				last = *l;
+			}
+		}
+		if (!satisfied && open <= 1) {
+			reasons[last + 1000] = hidden[i];
+			return last;
+		}
+	}
+	return 0;
+}
+
+static int32_t const *reason(void *data, int32_t lit) {
+	(void)data;
+	return reasons[lit + 1000];
+}
+
+static int32_t decide(void *data) {
+	(void)data;
+	if (turn++ % 2 && hidden_count > 0 && value_of[abs(hidden[0][0])] == 0)
+		return -hidden[0][0];
+	return 0;
+}
+
+static int check(void *data, int32_t const *model, int32_t len) {
+	(void)data;
+	for (int i = 0; i < hidden_count; i++) {
+		int satisfied = 0;
+		for (int32_t *l = hidden[i]; *l; l++)
+			satisfied |= abs(*l) <= len && model[abs(*l) - 1] == *l;
+		if (!satisfied) {
+			rejected = i;
+			return 0;
+		}
+	}
+	return 1;
+}
+
+static int32_t const *next_clause(void *data) {
+	int i = rejected;
+	(void)data;
+	rejected = -1;
+	return i < 0 ? NULL : hidden[i];
+}
+
+static void import(void *data) {
+	int n = 0;
+	int32_t *c = hidden[imported];
+	if (imported == hidden_count)
+		return;
+	while (c[n])
+		n++;
+	if (ipasir2_add(data, c, n, 0, NULL) || ipasir2_add(data, c, n, 0, NULL) != IPASIR2_E_INVALID_STATE)
+		exit(5);
+	imported++;
+}
+
+/* hide stores the n literals as a hidden clause of s. */
+static void hide(void *s, int n) {
+	static const ipasir_up callbacks = {assigned, new_level, backtrack, decide, propagate, reason, next_clause, check};
+	if (n > 9 || hidden_count == 100)
+		exit(1);
+	if (hidden_count == 0) {
+		trail_len = level = imported = 0;
+		for (int v = 0; v < 1000; v++)
+			value_of[v] = 0;
+		if (two && ipasir2_set_import(s, s, import))
+			exit(1);
+		if (!two)
+			ipasir_up_connect(s, NULL, &callbacks);
+	}
+	for (int i = 0; i < n; i++) {
+		hidden[hidden_count][i] = lits[i];
+		if (!two)
+			ipasir_up_observe(s, abs(lits[i]));
+	}
+	hidden[hidden_count++][n] = 0;
+}
 
 static void must(int code, const char *call) {
 	if (code) {
@@ -99,6 +226,11 @@ int main(int argc, char **argv) {
 			release(s);
 			s = create();
 			vars = 0;
+			hidden_count = 0;
+			break;
+		case 'h':
+			n = read_lits();
+			hide(s, n);
 			break;
 		case 'a':
 			n = read_lits();
