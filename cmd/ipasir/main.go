@@ -49,6 +49,7 @@ import "C"
 import (
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"runtime/cgo"
 	"runtime/debug"
@@ -114,9 +115,33 @@ func sator_go_release(h C.uintptr_t) { cgo.Handle(h).Delete() }
 // start makes the engine unless it exists.
 func (x *session) start(s *C.sator) {
 	if x.engine == nil {
-		x.opts.Learned = func(clause []dimacs.Lit) { learned(s, clause) }
 		x.engine = cdcl.New(x.opts)
+		x.setCallbacks(s)
 	}
+}
+
+// setCallbacks makes the engine call the callbacks that C has set.
+func (x *session) setCallbacks(s *C.sator) {
+	x.engine.SetTerminate(nil)
+	if s.terminate != nil {
+		x.engine.SetTerminate(func() bool { return C.sator_call_terminate(s) != 0 })
+	}
+	x.engine.SetLearned(0, nil)
+	if s.learn != nil || s.export != nil {
+		x.engine.SetLearned(int(min(int64(s.learn_max), math.MaxInt)), func(c []dimacs.Lit) { learned(s, c) })
+	}
+}
+
+// sator_go_set_callbacks is called when C has set callbacks. An engine that does not exist yet
+// gets them when it is made.
+//
+//export sator_go_set_callbacks
+func sator_go_set_callbacks(s *C.sator) (code C.int) {
+	defer guard(&code)
+	if x := find(s); x.engine != nil {
+		x.setCallbacks(s)
+	}
+	return 0
 }
 
 // lits returns the literals of an array of C.
@@ -161,7 +186,10 @@ func sator_go_solve(s *C.sator) (code C.int) {
 		x.assumptions = append(x.assumptions, dimacs.FromInt(int(l)))
 	}
 	x.connect(s)
-	answer := x.engine.Solve(callbackContext{context.Background(), s}, x.assumptions...)
+	answer := x.engine.Solve(context.Background(), x.assumptions...)
+	if err := x.engine.Err(); err != nil {
+		panic(err)
+	}
 	if C.sator_allocate(s) == 0 { // for variables of callbacks
 		panic("out of memory for the model")
 	}
@@ -202,24 +230,8 @@ func (x *session) storeFailed(s *C.sator) {
 	}
 }
 
-// A callbackContext is done when the terminate callback says so.
-type callbackContext struct {
-	context.Context
-	s *C.sator
-}
-
-func (c callbackContext) Err() error {
-	if c.s.terminate != nil && C.sator_call_terminate(c.s) != 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // learned passes a learned clause to the callback for learned clauses.
 func learned(s *C.sator, clause []dimacs.Lit) {
-	if s.learn == nil && s.export == nil || int64(len(clause)) > int64(s.learn_max) {
-		return
-	}
 	n := len(clause)
 	p := s.learned.data
 	if int(s.learned.cap) <= n {

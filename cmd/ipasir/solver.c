@@ -293,6 +293,8 @@ void ipasir_set_terminate(void *solver, void *data, int (*terminate)(void *)) {
 	sator *s = checked(solver, __func__);
 	s->terminate = terminate;
 	s->terminate_data = data;
+	if (sator_go_set_callbacks(s))
+		abort();
 }
 
 void ipasir_set_learn(void *solver, void *data, int max_length, void (*learn)(void *, int32_t *)) {
@@ -301,6 +303,8 @@ void ipasir_set_learn(void *solver, void *data, int max_length, void (*learn)(vo
 	s->export = NULL;
 	s->learn_data = data;
 	s->learn_max = max_length;
+	if (sator_go_set_callbacks(s))
+		abort();
 }
 
 void ipasir_up_connect(void *solver, void *data, ipasir_up const *callbacks) {
@@ -490,7 +494,7 @@ ipasir2_errorcode ipasir2_set_terminate(void *solver, void *data, int (*callback
 		return code;
 	s->terminate = callback;
 	s->terminate_data = data;
-	return IPASIR2_E_OK;
+	return sator_go_set_callbacks(s) ? fail(s) : IPASIR2_E_OK;
 }
 
 ipasir2_errorcode ipasir2_set_export(void *solver, void *data, int max_length,
@@ -505,7 +509,7 @@ ipasir2_errorcode ipasir2_set_export(void *solver, void *data, int max_length,
 	s->export = callback;
 	s->learn_data = data;
 	s->learn_max = max_length < 0 ? INT64_MAX : max_length - INT64_C(1);
-	return IPASIR2_E_OK;
+	return sator_go_set_callbacks(s) ? fail(s) : IPASIR2_E_OK;
 }
 
 ipasir2_errorcode ipasir2_set_delete(void *solver, void *data,
