@@ -12,6 +12,8 @@
 //	defer f.Close()
 //	return picture.SVG(f)
 //
+// A [Highlight] marks the cells and candidates of a hint.
+//
 // All styles distinguish givens from found digits, draw borders of boxes and
 // regions, and draw cages with their sums at the top left cell. SVG and PNG
 // shade diagonals and windows. A grid can have any size and variant; digits
@@ -28,6 +30,7 @@ package render
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -46,8 +49,54 @@ type Picture struct {
 	// cells without a digit.
 	Marks []bool
 
+	// Highlight, if not nil, marks the pattern and the conclusions of a hint. It needs Marks.
+	Highlight *Highlight
+
+	// Title is the title of an SVG document; "" for the size and rules.
+	Title string
+
 	NoColor bool // ANSI uses bold digits only, as the variable NO_COLOR requests
 	Cell    int  // side of a cell in SVG and PNG in pixels; 0 selects a default by size
+}
+
+// A Highlight marks cells and candidates: in colors, and in characters by a sign before the pencil
+// mark.
+type Highlight struct {
+	Cells      []int // cells of the pattern; shaded
+	Candidates []int // candidates of the pattern: *5
+	Eliminated []int // candidates that are false: -5
+	Placed     []int // candidates that are true: +5
+}
+
+// A role is the part of a candidate in a highlight.
+type role uint8
+
+const (
+	noRole role = iota
+	patternRole
+	eliminatedRole
+	placedRole
+	roles
+)
+
+// roleOf returns the role of a candidate. A conclusion hides a part in the pattern.
+func (p *Picture) roleOf(candidate int) role {
+	switch h := p.Highlight; {
+	case h == nil:
+		return noRole
+	case slices.Contains(h.Placed, candidate):
+		return placedRole
+	case slices.Contains(h.Eliminated, candidate):
+		return eliminatedRole
+	case slices.Contains(h.Candidates, candidate):
+		return patternRole
+	}
+	return noRole
+}
+
+// highlighted reports whether a cell is shaded as part of a pattern.
+func (p *Picture) highlighted(cell int) bool {
+	return p.Highlight != nil && slices.Contains(p.Highlight.Cells, cell)
 }
 
 // A Style is a way to draw pictures.
@@ -72,6 +121,9 @@ func (p *Picture) check() {
 	r := p.Puzzle.Rules
 	if p.Found != nil && len(p.Found) != r.Cells() {
 		panic(fmt.Sprintf("render: %d digits found in %d cells", len(p.Found), r.Cells()))
+	}
+	if p.Highlight != nil && p.Marks == nil {
+		panic("render: a highlight without marks")
 	}
 	if p.Marks != nil && len(p.Marks) != r.Cells()*r.Size() {
 		panic(fmt.Sprintf("render: marks of %d candidates, not %d", len(p.Marks), r.Cells()*r.Size()))

@@ -6,11 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/color"
 	"image/png"
 	"io"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -89,6 +91,10 @@ func pictures() map[string]*Picture {
 	for i := range marked.Marks {
 		marked.Marks[i] = i%5 != 0
 	}
+	hinted := read(sudoku.Standard(6), "1....23.................4.5.........", "")
+	hinted.Marks = slices.Repeat([]bool{true}, 216)
+	hinted.Highlight = &Highlight{Cells: []int{1, 7, 13}, Candidates: []int{7, 8, 43}, Eliminated: []int{8, 9, 100}, Placed: []int{10}}
+	hinted.Title = "R1C2<>3 & more"
 	plain := read(hyper, nine, solved)
 	plain.NoColor = true
 	return map[string]*Picture{
@@ -102,13 +108,14 @@ func pictures() map[string]*Picture {
 		"12":     {Puzzle: large},
 		"marks":  marked,
 		"one":    read(sudoku.Standard(1), ".", "1"),
+		"hinted": hinted,
 	}
 }
 
 func TestGolden(t *testing.T) {
 	for name, p := range pictures() {
 		for _, style := range Styles {
-			if style.Name == "png" || style.Name == "svg" && name != "killer" && name != "marks" && name != "solved" {
+			if style.Name == "png" || style.Name == "svg" && name != "killer" && name != "marks" && name != "solved" && name != "hinted" {
 				continue // other tests check images
 			}
 			var got bytes.Buffer
@@ -133,6 +140,40 @@ func golden(t *testing.T, file string, got []byte) {
 	}
 	if !bytes.Equal(got, want) {
 		t.Errorf("%s differs (UPDATE=1 renews it):\n%s", file, got)
+	}
+}
+
+// TestHighlight checks the colors of a highlight in an image, and that a conclusion hides a part in
+// the pattern.
+func TestHighlight(t *testing.T) {
+	p := pictures()["hinted"]
+	img, err := p.Image()
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := func(cell int, c color.RGBA) (n int) {
+		b := p.CellBounds(cell)
+		for y := b.Min.Y; y < b.Max.Y; y++ {
+			for x := b.Min.X; x < b.Max.X; x++ {
+				if img.RGBAAt(x, y) == c {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	for cell := range 36 {
+		shaded := count(cell, patternTint) > 0
+		used, eliminated, placed := count(cell, roleTints[patternRole]), count(cell, roleTints[eliminatedRole]), count(cell, roleTints[placedRole])
+		if shaded != (cell == 1 || cell == 7 || cell == 13) || used > 0 != (cell == 1 || cell == 7) || eliminated > 0 != (cell == 1 || cell == 16) || placed > 0 != (cell == 1) {
+			t.Errorf("cell %d: shaded %v, %d pixels of the pattern, %d eliminated, %d placed", cell, shaded, used, eliminated, placed)
+		}
+		if struck := count(cell, penLook[strikePen].color) > 0; struck != (eliminated > 0) {
+			t.Errorf("cell %d: struck %v", cell, struck)
+		}
+	}
+	if one, two := count(7, roleTints[patternRole]), count(1, roleTints[eliminatedRole]); two < one {
+		t.Errorf("two eliminated candidates have %d pixels, one of the pattern %d", two, one)
 	}
 }
 

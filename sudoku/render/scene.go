@@ -39,6 +39,7 @@ const (
 	thinPen = iota
 	cagePen
 	thickPen
+	strikePen
 	pens
 )
 
@@ -52,6 +53,8 @@ var penLook = [pens]struct {
 	thinPen:  {func(int) int { return 1 }, 0, gray(0x99)},
 	cagePen:  {func(int) int { return 1 }, 3, gray(0x33)},
 	thickPen: {func(cell int) int { return max(2, cell/13) }, 0, gray(0)},
+
+	strikePen: {func(cell int) int { return max(1, cell/40) }, 0, color.RGBA{0xd0, 0x20, 0x10, 0xff}},
 }
 
 // The kinds of text.
@@ -76,6 +79,15 @@ var inkLook = [inks]struct {
 
 // tints are the background colors by the result of [Picture.tint].
 var tints = [...]color.RGBA{gray(0xff), gray(0xe6), gray(0xd0)}
+
+// patternTint is the background color of the cells of a pattern, roleTints are those of marks by
+// their role.
+var (
+	patternTint = color.RGBA{0xff, 0xf3, 0xb8, 0xff}
+	roleTints   = [roles]color.RGBA{
+		patternRole: {0xb4, 0xd4, 0xff, 0xff}, eliminatedRole: {0xff, 0xc4, 0xbc, 0xff}, placedRole: {0x98, 0xe0, 0x90, 0xff},
+	}
+)
 
 func gray(y uint8) color.RGBA { return color.RGBA{y, y, y, 0xff} }
 
@@ -107,9 +119,12 @@ func (p *Picture) scene() *scene {
 	cell := cmp.Or(p.Cell, p.defaultCellSize())
 	s := &sceneBuilder{borders: newBorders(p.Puzzle.Rules), p: p, cell: cell, margin: margin(cell)}
 	s.side = 2*s.margin + s.rules.Size()*cell
-	s.title = fmt.Sprintf("Sudoku of size %d", s.rules.Size())
-	if notes := p.notes(); notes != "" {
-		s.title += "; " + notes
+	s.title = p.Title
+	if s.title == "" {
+		s.title = fmt.Sprintf("Sudoku of size %d", s.rules.Size())
+		if notes := p.notes(); notes != "" {
+			s.title += "; " + notes
+		}
 	}
 	for pen, look := range penLook {
 		s.widths[pen] = look.width(cell)
@@ -153,6 +168,10 @@ func (s *sceneBuilder) addShading() {
 		if tint := s.p.tint(cell); tint > 0 {
 			x, y := s.corner(cell/n, cell%n)
 			s.areas = append(s.areas, area{x, y, s.cell, s.cell, tints[tint]})
+		}
+		if s.p.highlighted(cell) {
+			x, y := s.corner(cell/n, cell%n)
+			s.areas = append(s.areas, area{x, y, s.cell, s.cell, patternTint})
 		}
 	}
 }
@@ -283,8 +302,20 @@ func (s *sceneBuilder) addMarks(cell, x, y int) {
 			continue
 		}
 		i, k := (digit-1)/cols, (digit-1)%cols
+		if role := s.p.roleOf(s.rules.Candidate(cell, digit)); role != noRole {
+			s.addRole(role, x+pad+int(float64(k)*wide), y+pad+int(float64(i)*high), int(wide), int(high))
+		}
 		s.labels[markInk] = append(s.labels[markInk], label{
 			float64(x+pad) + (float64(k)+0.5)*wide, float64(y+pad) + (float64(i)+0.5)*high + baselineOffset*size, strconv.Itoa(digit),
 		})
+	}
+}
+
+// addRole adds the background of a mark with a role in a highlight, and a line through one that is
+// eliminated.
+func (s *sceneBuilder) addRole(r role, x, y, width, height int) {
+	s.areas = append(s.areas, area{x, y, width, height, roleTints[r]})
+	if r == eliminatedRole {
+		s.strokes[strikePen] = append(s.strokes[strikePen], stroke{x, y + height/2, x + width, y + height/2})
 	}
 }

@@ -228,8 +228,11 @@ func (d *canvas) drawCorner(row, col int) {
 func (d *canvas) drawCell(cell int) {
 	x, y := d.block(cell)
 	background := ""
-	if d.set.color && d.p.tint(cell) > 0 {
+	if d.set.color && (d.p.tint(cell) > 0 || d.p.highlighted(cell)) {
 		background = shaded
+		if d.p.highlighted(cell) {
+			background = patterned
+		}
 		for i := range d.down.extent {
 			d.put(x, y+i, strings.Repeat(" ", d.across.extent), background)
 		}
@@ -272,10 +275,18 @@ const (
 	bold    = "1"
 	colored = "36"
 	shaded  = "30;48;5;252"
+
+	patterned = "30;48;5;229"
+)
+
+// roleSign and roleColor are the sign before a pencil mark by its role, and its color.
+var (
+	roleSign  = [roles]string{"", "*", "-", "+"}
+	roleColor = [roles]string{"", "34", "31", "1;32"}
 )
 
 // colorOn is the color of found digits on other backgrounds.
-var colorOn = map[string]string{shaded: "34"}
+var colorOn = map[string]string{shaded: "34", patterned: "34"}
 
 // join joins the parameters of two control sequences.
 func join(a, b string) string {
@@ -291,8 +302,13 @@ func (d *canvas) drawMarks(cell int, background string) {
 	_, cols := d.p.marksGrid()
 	for digit := 1; digit <= d.rules.Size(); digit++ {
 		if d.p.marked(cell, digit) {
-			text := fmt.Sprintf("%*d", d.p.digits(), digit)
-			d.put(x+1+(digit-1)%cols*(d.p.digits()+1), y+(digit-1)/cols, text, background)
+			role := d.p.roleOf(d.rules.Candidate(cell, digit))
+			text := fmt.Sprintf("%*s", d.p.digits()+1, roleSign[role]+strconv.Itoa(digit))
+			sequence := background
+			if d.set.color {
+				sequence = join(background, roleColor[role])
+			}
+			d.put(x+(digit-1)%cols*(d.p.digits()+1), y+(digit-1)/cols, text, sequence)
 		}
 	}
 }

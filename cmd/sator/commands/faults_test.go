@@ -107,6 +107,7 @@ func writers(whole bool) *clitest.Writers {
 			{Code: 0, Line: "sudoku decode in/four.cnf in/four.model -o out"},
 			{Code: 0, Line: "sudoku render in/four.txt"},
 			{Code: 0, Line: "sudoku render in/four.txt -o four.png"},
+			{Code: 0, Line: "sudoku render in/four.txt --hint -o four.svg"},
 			{Code: 0, Line: "sudoku convert in/four.txt"},
 			{Code: 0, Line: "sudoku convert in/four.txt -o out"},
 			{Code: 0, Line: "sudoku generate --variant 4 --seed 2"},

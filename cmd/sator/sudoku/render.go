@@ -11,6 +11,7 @@ import (
 	"sator/cmd/internal/cli"
 	"sator/dimacs"
 	"sator/sudoku"
+	"sator/sudoku/explain"
 	"sator/sudoku/render"
 	sudokusolve "sator/sudoku/solve"
 )
@@ -25,6 +26,7 @@ func renderCommand(e *cli.Env) *cli.Command {
 			&cli.StringFlag{Name: "to", Category: cli.OutputFlags, Usage: "draw as `STYLE`, see above"},
 			&cli.BoolFlag{Name: "solve", Category: cli.OutputFlags, Usage: "draw the solution"},
 			&cli.BoolFlag{Name: "marks", Category: cli.OutputFlags, Usage: "draw the candidates of empty cells"},
+			&cli.BoolFlag{Name: "hint", Category: cli.OutputFlags, Usage: "draw the candidates and mark those of the next hint, see above"},
 			&cli.IntFlag{Name: "nth", Category: cli.InputFlags, Usage: "draw only puzzle `N` of the input, from 1"},
 			&cli.IntFlag{Name: "cell", Category: cli.OutputFlags, Usage: "side of a cell in `N` pixels, for svg and png (default: 40, less in large grids)"},
 			cli.TimeFlag(),
@@ -43,21 +45,26 @@ func renderCommand(e *cli.Env) *cli.Command {
 
 const renderDescription = `Draws each puzzle with its boxes, regions and cages. Every style distinguishes
 givens from found digits; ansi does so without color if the variable NO_COLOR is
-set. --marks also draws the pencil marks of a puzzle.
+set. --marks also draws the pencil marks of a puzzle. --hint marks in them what
+"sator sudoku hint" says: the cells of the pattern have another background, and
+a sign precedes *5 a candidate of the pattern, -5 one that is eliminated, and +5
+the digit that is placed; images use colors. The sentences of the hint follow
+the drawing; in svg they are its title.
 
 Without --to the style follows from the name of the output; otherwise it is ansi
 on a terminal and text elsewhere. An image shows one puzzle: if there are
 several, --nth chooses one, or the name of the output contains %d, which is
 replaced by the number of each puzzle.
 
-Exit codes: 0 all puzzles were drawn; 4 a puzzle has no solution to draw; 1 an
-input that cannot be read or an output that cannot be written, 2 invalid command
-line, 3 internal error of Sator.`
+Exit codes: 0 all puzzles were drawn; 4 a puzzle has no solution to draw, or no
+hint since it has several; 1 an input that cannot be read or an output that
+cannot be written, 2 invalid command line, 3 internal error of Sator.`
 
 const renderExamples = `Examples:
   sator sudoku render puzzle.txt
   sator sudoku render --solve --to unicode puzzle.txt
   sator sudoku render --marks -o puzzle.svg puzzle.txt
+  sator sudoku render --hint -o hint.svg puzzle.txt
   sator sudoku render --solve -o solution-%d.png puzzles.txt`
 
 // styleHelp returns the help text of the styles.
@@ -91,6 +98,7 @@ type renderOptions struct {
 	input        *puzzleInput
 	style        *render.Style
 	solve, marks bool
+	hint         bool
 	nth, cell    int
 	output       string
 }
@@ -98,7 +106,10 @@ type renderOptions struct {
 func renderOptionsOf(c *cli.Context, terminal bool) (*renderOptions, error) {
 	o := &renderOptions{
 		solve: c.Bool("solve"), marks: c.Bool("marks"), nth: c.Int("nth"), cell: c.Int("cell"),
-		output: c.String("output"),
+		output: c.String("output"), hint: c.Bool("hint"),
+	}
+	if o.hint && o.solve {
+		return nil, cli.Exclusive("hint", "solve")
 	}
 	var err error
 	if o.style, err = styleOf(c, terminal); err != nil {
@@ -241,7 +252,47 @@ func (d *drawer) draw(w io.Writer, p *puzzle) error {
 	if d.o.marks {
 		picture.Marks = marksLeft(p.Grid)
 	}
-	return d.o.style.Draw(&picture, w)
+	if !d.o.hint {
+		return d.o.style.Draw(&picture, w)
+	}
+	steps, err := explain.Hint(d.Ctx, p.Grid)
+	var several *explain.Ambiguity
+	var none *explain.Contradiction
+	switch {
+	case errors.As(err, &none) && none.Conflict != nil:
+		return &unsolvableError{p.Contradiction(none.Conflict)}
+	case errors.As(err, &several), errors.As(err, &none):
+		return &unsolvableError{fmt.Sprintf("%v: %v", p, err)}
+	case err != nil:
+		return err
+	}
+	return d.drawHint(w, &picture, steps)
+}
+
+// drawHint draws a puzzle with the steps of a hint.
+func (d *drawer) drawHint(w io.Writer, picture *render.Picture, steps []explain.Step) error {
+	picture.Marks = marksLeft(picture.Puzzle)
+	picture.Highlight = &render.Highlight{}
+	var lines []string
+	for _, s := range steps {
+		h := picture.Highlight
+		h.Cells, h.Candidates = append(h.Cells, s.Cells...), append(h.Candidates, s.Candidates...)
+		h.Eliminated = append(h.Eliminated, s.Eliminated...)
+		if s.Placed >= 0 {
+			h.Placed = append(h.Placed, s.Placed)
+		}
+		lines = append(lines, s.String())
+	}
+	picture.Title = strings.Join(lines, "; ")
+	if err := d.o.style.Draw(picture, w); err != nil || isImage(d.o.style) {
+		return err
+	}
+	for _, line := range lines {
+		if _, err := fmt.Fprintln(w, hanging(line)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // marksLeft reports for each candidate whether the givens leave it.
