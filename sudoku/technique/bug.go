@@ -178,10 +178,7 @@ func (g *grave) pairStep(extras []int, use func(*Step) bool) bool {
 			continue
 		}
 		for _, digit := range digitsOf(g.keep[0]&g.keep[1], nil) {
-			x := uint64(1) << (digit - 1)
-			if bits.OnesCount64(b.places[at.house*b.size+digit-1]) != 2 {
-				continue
-			}
+			x := uint64(1) << (digit - 1) // p and q are its two places in the house
 			eliminated := append(b.candidatesIn([]int{p}, g.keep[0]&^x), b.candidatesIn([]int{q}, g.keep[1]&^x)...)
 			s := g.step(4, extras, eliminated)
 			s.Groups = append(s.Groups, b.groupOf(at.house, digit-1))
