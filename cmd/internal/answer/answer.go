@@ -22,6 +22,7 @@ package answer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"time"
@@ -71,7 +72,9 @@ func (v *Verifier) CheckRefutation(ctx context.Context, clauses int, assumptions
 }
 
 // CheckAnswer returns an internal error if the model falsifies one of the first clauses
-// of the formula as read or an assumption, or if the checker rejected the derivation.
+// of the formula as read or an assumption, or if the checker rejected the derivation. The
+// status becomes unknown if a signal comes before the model is checked. The limit of time
+// does not end the check, which is short.
 func (v *Verifier) CheckAnswer(clauses int, assumptions []dimacs.Lit) error {
 	if err := v.Verify(); err != nil {
 		return err
@@ -85,7 +88,15 @@ func (v *Verifier) CheckAnswer(clauses int, assumptions []dimacs.Lit) error {
 			return &cli.InternalError{Msg: fmt.Sprintf("the model does not satisfy the assumption %v", l)}
 		}
 	}
-	return CheckClauses(v.Result.Model, v.Input.Formula, clauses)
+	model := v.Result.Model
+	_, err := cli.Await(v.Signals, func() (none struct{}, err error) {
+		return none, CheckClauses(model, v.Input.Formula, clauses)
+	})
+	if why, is := cli.Stopped(v.Signals); is && errors.Is(err, context.Cause(v.Signals)) {
+		v.Result.Status, v.Result.Reason, v.Result.Model = dimacs.Unknown, why, nil
+		return nil
+	}
+	return err
 }
 
 // CheckClauses returns an internal error if a model falsifies one of the first clauses of

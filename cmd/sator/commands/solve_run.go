@@ -3,6 +3,7 @@ package commands
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -65,13 +66,17 @@ func solveInput(ctx context.Context, r *answer.Report, o *solveOptions, prof *cl
 		return nil, err
 	}
 	r.PrintInput(in)
-	if err := o.chooseEngine(in); err != nil {
+	plan, err := o.plan(ctx, in)
+	if why, is := cli.Stopped(ctx); is && errors.Is(err, context.Cause(ctx)) {
+		return &solveRun{Verifier: answer.Verifier{Result: &answer.Result{Input: in, Reason: why, Proof: file, Trace: trace}}}, nil
+	} else if err != nil {
 		return nil, fmt.Errorf("%s: %w", strings.Join(cli.ShownAll(o.Files), ", "), err)
 	}
+	o.Chosen, o.Setup = plan.chosen, plan.chosen.Setup
 	r.PrintEngine()
 
 	prof.Phase("add")
-	s := newSolveRun(o, in, r, prof, file, trace)
+	s := newSolveRun(o, in, plan.vars, r, prof, file, trace)
 	begin := time.Now()
 	if err := engines.CheckMemory(r.Run, s.vars, in.Formula, o.Setup); err != nil {
 		s.Result.Reason = err.Error()
@@ -84,13 +89,25 @@ func solveInput(ctx context.Context, r *answer.Report, o *solveOptions, prof *cl
 	return s, s.CheckAnswer(s.added, s.assumed)
 }
 
-// chooseEngine sets the engine if it depends on the formula.
-func (o *solveOptions) chooseEngine(in *formula.Input) (err error) {
-	if c, is := o.Setup.(engines.Choice); is {
-		o.Chosen, err = c.Choose(in)
-		o.Setup = o.Chosen.Setup
-	}
-	return err
+// A solvePlan is the engine for a formula, and its number of variables.
+type solvePlan struct {
+	chosen engines.Chosen
+	vars   int
+}
+
+// plan walks over the formula to choose the engine, if that depends on the formula, and
+// to count the variables. With 10^7 clauses that takes a second, so plan returns the
+// cause of ctx as soon as ctx is done.
+func (o *solveOptions) plan(ctx context.Context, in *formula.Input) (solvePlan, error) {
+	return cli.Await(ctx, func() (p solvePlan, err error) {
+		p.chosen = o.Chosen
+		p.chosen.Setup = o.Setup
+		if c, is := o.Setup.(engines.Choice); is {
+			p.chosen, err = c.Choose(in)
+		}
+		p.vars = in.Occurring(o.Assume)
+		return p, err
+	})
 }
 
 // A solveRun is a run of solve on a formula.
@@ -103,7 +120,7 @@ type solveRun struct {
 	assumed []dimacs.Lit // assumptions of the last call
 }
 
-func newSolveRun(o *solveOptions, in *formula.Input, r *answer.Report, prof *cli.Profiler, file *cli.ProofFile, trace *engines.TraceFile) *solveRun {
+func newSolveRun(o *solveOptions, in *formula.Input, vars int, r *answer.Report, prof *cli.Profiler, file *cli.ProofFile, trace *engines.TraceFile) *solveRun {
 	v := cli.NewEvidence(file, o.Verify, o.Engine.Hints, r.Memory)
 	solver := o.Setup.Start(engines.Hooks{
 		Proof:    v.Proof(in.Formula.Len()),
@@ -113,7 +130,7 @@ func newSolveRun(o *solveOptions, in *formula.Input, r *answer.Report, prof *cli
 		Activity: prof.Activity(),
 		Memory:   r.Memory.Allows,
 	})
-	return &solveRun{Verifier: answer.Verifier{Evidence: v, Report: r, Input: in, Result: &answer.Result{Input: in, Proof: file, Trace: trace}}, o: o, solver: solver, vars: in.Occurring(o.Assume)}
+	return &solveRun{Verifier: answer.Verifier{Evidence: v, Report: r, Input: in, Result: &answer.Result{Input: in, Proof: file, Trace: trace}}, o: o, solver: solver, vars: vars}
 }
 
 // run solves the formula.
