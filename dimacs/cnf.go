@@ -270,11 +270,7 @@ func (p *parser) readHeader() error {
 	} else {
 		p.noCount()
 	}
-	if c := p.Gap(); c != '\n' && c != '\r' && c != scan.EOF {
-		p.ReadWord()
-		return p.errorf("%s after the header", p.Quoted())
-	}
-	return nil
+	return p.headerEnd()
 }
 
 // headerFormat reads the second word of a header.

@@ -14,7 +14,7 @@
 //		err = dimacs.WriteSolution(os.Stdout, dimacs.Satisfiable, m)
 //	}
 //
-// The formats are CNF formulas, iCNF scripts (formulas with cubes), solutions, and
+// The formats are CNF formulas, WCNF (formulas with weights), GCNF (formulas with groups), iCNF scripts (formulas with cubes), solutions, and
 // reconstruction stacks, which map models of a simplified formula to models of
 // the original. [Sniff] recognizes the format of an input.
 //
@@ -38,6 +38,7 @@
 //   - scan.go: errors with positions.
 //   - internal/scan: the scanner of these readers and of dimacs/proof.
 //   - cnf.go, icnf.go, solution.go, stack.go: the readers.
+//   - annotated.go: WCNF and GCNF.
 //   - sniff.go: recognition of formats.
 //   - write.go, append.go: the writers.
 package dimacs

@@ -23,8 +23,9 @@ import (
 //   - Errors, warnings and the status line are printed to standard error.
 //   - An error is one line, "sator COMMAND: MESSAGE". Errors of the command
 //     line have a second line, which refers to the help text.
-//   - The exit code is 10 for satisfiable, 20 for unsatisfiable, and 0 for any other
-//     success, including unknown; 1 for an input that cannot be read or an output
+//   - backbone prints "b" lines, too, and maxsat "o" lines.
+//   - The exit code is 10 for satisfiable, 20 for unsatisfiable, 30 for an optimum of
+//     maxsat, and 0 for any other success, including unknown; 1 for an input that cannot be read or an output
 //     that cannot be written, 2 for a bad command line, 3 for an error of Sator
 //     itself, 4 for a wrong model or proof, 141 if nobody reads standard output any
 //     more. An unfinished check is no success: "s UNKNOWN" ends solve with 0 and

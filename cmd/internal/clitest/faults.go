@@ -144,7 +144,9 @@ type outcome struct {
 }
 
 // succeeded reports whether a command has answered.
-func (r *outcome) succeeded() bool { return r.code == 0 || r.code == 10 || r.code == 20 }
+func (r *outcome) succeeded() bool {
+	return r.code == 0 || r.code == 10 || r.code == 20 || r.code == 30
+}
 
 // run runs a command line with a fault.
 func (w *Writers) run(t *testing.T, line string, op file.Op, at int) *outcome {

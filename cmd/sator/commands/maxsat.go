@@ -1,0 +1,239 @@
+package commands
+
+import (
+	"fmt"
+	"io"
+
+	"sator/cmd/internal/answer"
+	"sator/cmd/internal/cli"
+	"sator/cmd/internal/formula"
+	"sator/dimacs"
+	"sator/dpll/maxsat"
+)
+
+func maxsatCommand(e *cli.Env) *cli.Command {
+	return &cli.Command{
+		Name:        "maxsat",
+		Usage:       "find a model of least cost (weighted MaxSAT)",
+		UsageText:   "sator maxsat [flags] [FILE|-]",
+		Description: maxsatDescription,
+		Flags: append([]cli.Flag{
+			&cli.BoolFlag{Name: "no-model", Category: cli.OutputFlags, Usage: "print no v lines"},
+			&cli.BoolFlag{Name: "literals", Category: cli.OutputFlags, Usage: "print the model as literals, not as bits"},
+		}, analysisFlags("evaluate the model again, and refute a lower cost by a checked proof")...),
+		Action: cli.RunAction(e, maxsatOptionsOf, func(o *maxsatOptions) cli.RunOptions {
+			return cli.RunOptions{Inputs: o.files, Redirect: true, Answer: true, Status: true}
+		}, solveMaxSAT),
+	}
+}
+
+const maxsatDescription = `Finds a model of the hard clauses that falsifies soft clauses of the least total
+weight (weighted partial MaxSAT). The input is WCNF in the form since 2022
+(lines such as "h 1 2 0" and "5 -1 0") or with the older header "p wcnf
+VARIABLES CLAUSES TOP"; in CNF each clause is soft with the weight 1. Without
+FILE it is read from standard input.
+
+The output is that of the MaxSAT Evaluations: an "o" line with the cost of each
+model that is better than all before, an "s" line, and the model.
+
+  o 12
+  o 7
+  s OPTIMUM FOUND
+  v 01101
+
+The v line has a bit for each variable; with --literals, v lines have literals
+and end with 0. If a limit or a signal comes before the optimum is proved, the
+answer is "s SATISFIABLE" with the best model, or "s UNKNOWN"; a comment has the
+lower bound.
+
+The algorithm is core-guided (OLL, as in RC2) with stratification and hardening.
+Each core is minimized, and replaced by a totalizer in the objective.
+
+With --verify, the cost of the model is computed again from the clauses as read.
+Then a new solver refutes the hard clauses with a constraint that the cost is
+lower, and a checker confirms each step. That can take much longer than the
+search. An answer that a limit keeps from being verified is "s UNKNOWN".
+
+With --json, standard output is one document with the members version, status,
+reason (why not optimal), cost, lower (bound of the cost), model (literals),
+calls (of the solver), cores, seconds and verified.
+
+Exit codes: 30 optimum found, 10 a model that may not be optimal, 20 the hard
+clauses have no model, 0 unknown; 1 an input that cannot be read or an output
+that cannot be written, 2 invalid command line, 3 internal error of Sator.
+
+Examples:
+  sator maxsat problem.wcnf
+  sator maxsat problem.wcnf.xz --time 300 --literals -o answer
+  sator maxsat problem.wcnf --verify --json | jq .cost`
+
+// codeOptimum is the exit code of the MaxSAT Evaluations for an optimum.
+const codeOptimum = 30
+
+// maxsatOptions is the command line of maxsat.
+type maxsatOptions struct {
+	*analysisOptions
+	noModel, literals bool
+}
+
+func maxsatOptionsOf(c *cli.Context) (*maxsatOptions, error) {
+	a, err := analysisOptionsOf(c)
+	if err == nil && len(a.files) > 1 {
+		err = cli.Usagef("unexpected operand %q: maxsat reads one file", a.files[1])
+	}
+	return &maxsatOptions{a, c.Bool("no-model"), c.Bool("literals")}, err
+}
+
+// A maxsatRun is a run of maxsat.
+type maxsatRun struct {
+	*analysisRun
+	o       *maxsatOptions
+	formula *dimacs.Weighted
+	result  *maxsat.Result
+}
+
+func solveMaxSAT(r *cli.Run, o *maxsatOptions) error {
+	x := &maxsatRun{analysisRun: &analysisRun{Run: r, o: o.analysisOptions}, o: o, result: &maxsat.Result{}}
+	err := x.read()
+	if err == nil {
+		if err = x.solve(); err == nil {
+			err = x.verify()
+		}
+	}
+	x.Progress.Close()
+	if err != nil && !x.stopped(err) {
+		return err
+	}
+	x.print()
+	if x.Out.Err == nil && x.result.Optimal {
+		return cli.ExitCode(codeOptimum)
+	}
+	return answer.Exit(x.result.Status, x.Out.Err)
+}
+
+// read reads the formula.
+func (x *maxsatRun) read() (err error) {
+	cli.SaveMemory()
+	x.comment("sator %s", cli.Version())
+	x.formula, err = formula.ReadFile(x.Ctx, formula.NewReader(x.Run), x.o.files[0], (*dimacs.Reader).ReadWeighted)
+	if err == nil {
+		w := x.formula
+		x.comment("read %s: %d variables, %d hard clauses, %d soft clauses of weight %d", cli.Shown(x.o.files[0]), w.Vars(), w.Hard.Len(), w.Soft.Len(), w.Total())
+	}
+	return err
+}
+
+// solve finds the optimum.
+func (x *maxsatRun) solve() error {
+	o := maxsat.DefaultOptions()
+	o.CDCL, o.Conflicts = x.cdclOptions(), x.o.conflicts
+	o.Improved = func(cost int64, _ dimacs.Model) {
+		if !x.o.json {
+			x.Out.Line(fmt.Sprint("o ", cost))
+		}
+	}
+	o.Progress = func(p maxsat.Progress) {
+		x.Progress.Doing(fmt.Sprintf("cost %d to %d, %d cores, %d calls", p.Lower, min(p.Upper, x.formula.Total()), p.Cores, p.Calls))
+	}
+	x.Progress.Doing("searching for a model")
+	return x.search(func() { x.result = maxsat.Solve(x.Ctx, x.formula, o) })
+}
+
+// verify checks the result, with --verify, and in any case that the model has its cost.
+func (x *maxsatRun) verify() error {
+	switch cost, hard := x.formula.Cost(x.result.Model); {
+	case x.result.Status == dimacs.Unknown:
+		return nil
+	case x.result.Status == dimacs.Satisfiable && (!hard || cost != x.result.Cost):
+		return &cli.InternalError{Msg: "the model does not have its cost"}
+	}
+	certain, err := x.check(func() error { return x.result.Verify(x.Ctx, x.formula) })
+	if !certain {
+		x.result = &maxsat.Result{Calls: x.result.Calls, Cores: x.result.Cores}
+	}
+	return err
+}
+
+// status returns the text of the s line.
+func (x *maxsatRun) status() string {
+	if x.result.Optimal {
+		return "OPTIMUM FOUND"
+	}
+	return x.result.Status.String()
+}
+
+// print prints the result.
+func (x *maxsatRun) print() {
+	m := x.result
+	if x.o.json {
+		x.Out.Write(func(w io.Writer) error { return cli.WriteJSON(w, x.document()) })
+		return
+	}
+	switch {
+	case m.Optimal, m.Status == dimacs.Unsatisfiable:
+		x.comment("finished after %.2f s, %d calls, %d cores", x.seconds(), m.Calls, m.Cores)
+	case m.Status == dimacs.Satisfiable:
+		x.comment("stopped after %.2f s, %d calls, %d cores: %s", x.seconds(), m.Calls, m.Cores, x.why())
+		x.comment("the cost is at least %d", m.Lower)
+	default:
+		x.comment("stopped after %.2f s: %s", x.seconds(), x.why())
+	}
+	if x.verified {
+		x.comment("verified")
+	}
+	x.Out.Line("s " + x.status())
+	switch {
+	case m.Status != dimacs.Satisfiable || x.o.noModel:
+	case x.o.literals:
+		x.Out.Write(func(w io.Writer) error {
+			_, err := w.Write(dimacs.AppendModel(nil, m.Model))
+			return err
+		})
+	default:
+		x.Out.Line("v " + bitsOf(m.Model))
+	}
+}
+
+// bitsOf returns a model as a bit for each variable.
+func bitsOf(m dimacs.Model) string {
+	bits := make([]byte, len(m))
+	for v := range m {
+		bits[v] = '0'
+		if m[v] == dimacs.True {
+			bits[v] = '1'
+		}
+	}
+	return string(bits)
+}
+
+// A maxsatDocument is the output of --json.
+type maxsatDocument struct {
+	Version  string  `json:"version"`
+	Status   string  `json:"status"`
+	Reason   string  `json:"reason,omitempty"`
+	Cost     *int64  `json:"cost,omitempty"`
+	Lower    int64   `json:"lower"`
+	Model    []int   `json:"model,omitempty"`
+	Calls    int     `json:"calls"`
+	Cores    int     `json:"cores"`
+	Seconds  float64 `json:"seconds"`
+	Verified bool    `json:"verified"`
+}
+
+func (x *maxsatRun) document() *maxsatDocument {
+	m := x.result
+	d := &maxsatDocument{
+		Version: cli.Version(), Status: x.status(), Lower: m.Lower,
+		Calls: m.Calls, Cores: m.Cores, Seconds: x.seconds(), Verified: x.verified,
+	}
+	if m.Status == dimacs.Satisfiable {
+		d.Cost = &m.Cost
+		if !x.o.noModel {
+			d.Model = answer.Ints(m.Model.Lits())
+		}
+	}
+	if !m.Optimal && m.Status != dimacs.Unsatisfiable {
+		d.Reason = x.why()
+	}
+	return d
+}

@@ -1,0 +1,162 @@
+package dimacs
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// text returns a weighted formula in the form since 2022, on one line.
+func (w *Weighted) text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d:", w.Vars())
+	for _, c := range w.Hard.Clauses() {
+		fmt.Fprintf(&b, " h%v", c)
+	}
+	for i, c := range w.Soft.Clauses() {
+		fmt.Fprintf(&b, " %d%v", w.Weights[i], c)
+	}
+	return b.String()
+}
+
+func (g *Grouped) text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d, %d:", g.Formula.Vars(), g.Groups)
+	for i, c := range g.Formula.Clauses() {
+		fmt.Fprintf(&b, " %d%v", g.Group[i], c)
+	}
+	return b.String()
+}
+
+// readings are inputs with their content, or their error.
+var readings = []struct{ in, weighted, grouped string }{
+	{"h 1 -2 0\n3 2 0\nc comment\n1 -1\n 0\n", "2: h[1 -2] 3[2] 1[-1]", `f:1:1: "h" where the header "p gcnf VARIABLES CLAUSES GROUPS" is expected`},
+	{"5 0\n", "0: 5[]", `f:1:1: "5" where the header "p gcnf VARIABLES CLAUSES GROUPS" is expected`},
+	{"p wcnf 3 3 10\n10 1 0\n11 2 0 9 3 0\n", "3: h[1] h[2] 9[3]", `f:1:3: the header is not "p gcnf VARIABLES CLAUSES GROUPS"`},
+	{"p wcnf 4 1\n7 1 2 0c x\n", "4: 7[1 2]", ""},
+	{"p cnf 2 2\n1 0 -1 2 0\n", "2: 1[1] 1[-1 2]", "2, 2: 1[1] 2[-1 2]"},
+	{"p gcnf 3 3 2\n{0} 1 0\n{2} -1 2 0\n{2} -2 0\n", `f:1:3: the header is not "p wcnf VARIABLES CLAUSES [TOP]"`, "3, 2: 0[1] 2[-1 2] 2[-2]"},
+	{"p gcnf 1 1 1\n{2} 1 0\n", "", `f:2:1: group "{2}" is above the 1 announced groups`},
+	{"p gcnf 1 1 1\n{x} 1 0\n", "", `f:2:1: "{x}" is not a group such as {3}`},
+	{"p gcnf 1 1 1\n1 0\n", "", `f:2:1: "1" is not a group such as {3}`},
+	{"p gcnf 1 1 1\n{} 1 0\n", "", `f:2:1: "{}" is not a group such as {3}`},
+	{"p gcnf 1 1 1\n{1} 2 0\n", "", `f:2:5: literal 2 is above the 1 announced variables`},
+	{"p gcnf 1 1\n{1} 1 0\n", "", `f:1:11: no number of groups in the header`},
+	{"p gcnf 1 1 1 1\n{1} 1 0\n", "", `f:1:14: "1" after the header`},
+	{"p gcnf 1 2 1\n{1} 1 0\n", "", `f:3:1: 1 clauses, but the header announces 2`},
+	{"p wcnf 1 1 5\n5 1 0\n5 1 0\n", `f:3:1: more clauses than the 1 announced`, ""},
+	{"p wcnf 1 1 5\nh 1 0\n", `f:2:1: "h" is not a weight`, ""},
+	{"p wcnf 1 1 5 6\n5 1 0\n", `f:1:14: "6" after the header`, ""},
+	{"h 1 0\np wcnf 1 1\n", `f:2:1: "p" is not a weight`, ""},
+	{"0 1 0\n", `f:1:1: "0" is not a weight`, ""},
+	{"-3 1 0\n", `f:1:1: "-3" is not a weight`, ""},
+	{"1.5 1 0\n", `f:1:1: "1.5" is not a weight`, ""},
+	{"hard 1 0\n", `f:1:1: "hard" is neither a weight nor the h of a hard clause`, ""},
+	{"h 1 x 0\n", `f:1:5: "x" is not a number`, ""},
+	{"h 1 -0\n", `f:1:5: "-0" is not a literal`, ""},
+	{"h 1 2", `f:1:6: the last clause is not ended by 0`, ""},
+	{"3 1 0\n2305843009213693949 1 0\n", `f:2:1: the weights add up to more than 2305843009213693951`, ""},
+	{"c nothing\n", `f:2:1: no clauses`, `f:2:1: no clauses`},
+	{"h 1 0 \r 2\n", `f:1:7: a carriage return without a line feed`, ""},
+}
+
+// TestAnnotated reads WCNF and GCNF, whole and byte by byte.
+func TestAnnotated(t *testing.T) {
+	for _, tt := range readings {
+		for _, whole := range []bool{true, false} {
+			source := func() *Reader { return &Reader{Name: "f"} }
+			check := func(kind, got, want string, err error) {
+				if err != nil {
+					got = err.Error()
+					if !errors.As(err, new(*SyntaxError)) {
+						t.Errorf("%q: %T", tt.in, err)
+					}
+				}
+				if want != "" && got != want {
+					t.Errorf("%s %q, whole %v:\ngot  %s\nwant %s", kind, tt.in, whole, got, want)
+				}
+			}
+			in := func() *iotestReader { return &iotestReader{strings.NewReader(tt.in), whole} }
+			w, err := source().ReadWeighted(in())
+			text := ""
+			if err == nil {
+				text = w.text()
+			}
+			check("weighted", text, tt.weighted, err)
+			g, err := source().ReadGrouped(in())
+			if text = ""; err == nil {
+				text = g.text()
+			}
+			check("grouped", text, tt.grouped, err)
+		}
+	}
+}
+
+// An iotestReader reads a string, whole or byte by byte.
+type iotestReader struct {
+	src   *strings.Reader
+	whole bool
+}
+
+func (r *iotestReader) Read(p []byte) (int, error) {
+	if r.whole {
+		return r.src.Read(p)
+	}
+	return iotest.OneByteReader(r.src).Read(p)
+}
+
+// TestAnnotatedRelaxed checks the mistakes that a relaxed reader repairs.
+func TestAnnotatedRelaxed(t *testing.T) {
+	warnings := 0
+	r := &Reader{Relaxed: true, Warn: func(*SyntaxError) { warnings++ }}
+	w, err := r.ReadWeighted(strings.NewReader("p wcnf 1 1 9\n3 2 0\n9 1"))
+	if err != nil || w.text() != "2: h[1] 3[2]" || warnings != 3 {
+		t.Errorf("got %v, %v, %d warnings", w, err, warnings)
+	}
+}
+
+// TestAnnotatedBroken checks that an error of the source, and a refused allocation, are
+// the error.
+func TestAnnotatedBroken(t *testing.T) {
+	broken := errors.New("broken")
+	for _, text := range []string{"", "p wcnf 1 1 5\n", "p wcnf 1 1 5\n5 1"} {
+		src := io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken))
+		if _, err := new(Reader).ReadWeighted(src); err != broken {
+			t.Errorf("%q: got %v", text, err)
+		}
+	}
+	r := &Reader{Memory: func(int64) bool { return false }}
+	if _, err := r.ReadGrouped(strings.NewReader("p cnf 1 1\n1 0\n")); !errors.As(err, new(*MemoryError)) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestCost evaluates models of a weighted formula.
+func TestCost(t *testing.T) {
+	w := NewWeighted(2)
+	w.Hard.AddInts(1, 2)
+	w.AddSoft(3, Lits(-1)...)
+	w.AddSoft(4, Lits(-2)...)
+	w.AddSoft(5)
+	for _, tt := range []struct {
+		m    Model
+		cost int64
+		hard bool
+	}{{Model{True, True}, 12, true}, {Model{False, True}, 9, true}, {Model{False, False}, 5, false}} {
+		if cost, hard := w.Cost(tt.m); cost != tt.cost || hard != tt.hard {
+			t.Errorf("%v: got %d, %v", tt.m, cost, hard)
+		}
+	}
+	if w.Total() != 12 {
+		t.Errorf("total %d", w.Total())
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("no panic for a weight that is too large")
+		}
+	}()
+	w.AddSoft(MaxWeight-11, 0)
+}
