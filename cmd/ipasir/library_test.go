@@ -106,6 +106,9 @@ func TestLibrary(t *testing.T) {
 				})
 			}
 			t.Run("misuse", func(t *testing.T) { testMisuse(t, contract) })
+			if kind == "shared" {
+				t.Run("dynamic", func(t *testing.T) { testDynamic(t, cc, dir) })
+			}
 			t.Run("readme", func(t *testing.T) { testReadme(t, cc, dir, kind) })
 			replay := compile(t, cc, dir, kind, filepath.Join("testdata", "replay.c"))
 			for _, version := range []string{"1", "2"} {
@@ -180,6 +183,15 @@ func testMisuse(t *testing.T, program string) {
 		if err == nil || stdout.Len() > 0 || !strings.HasPrefix(stderr.String(), c.want) {
 			t.Errorf("%s: error %v, output %q and %q, want %q", c.how, err, stdout.String(), stderr.String(), c.want)
 		}
+	}
+}
+
+// testDynamic loads the library by dlopen.
+func testDynamic(t *testing.T, cc, dir string) {
+	program := filepath.Join(dir, "dynamic")
+	output(t, exec.Command(cc, "-Wall", "-Werror", "-o", program, filepath.Join("testdata", "dynamic.c"), "-ldl"))
+	if out := output(t, exec.Command(program, filepath.Join(dir, "libsator.so"))); out != "10\n10\n10\n" {
+		t.Errorf("it prints %q", out)
 	}
 }
 

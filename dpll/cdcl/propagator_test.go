@@ -56,7 +56,8 @@ func (m *mirror) Backtrack(level int) {
 type hider struct {
 	mirror
 	rng      *rand.Rand
-	hidden   *dimacs.Formula
+	hidden   *dimacs.Formula // over observed variables
+	axioms   *dimacs.Formula // over all variables; Clause alone gives them away
 	observed []dimacs.Var
 	reasons  map[dimacs.Lit][]dimacs.Lit
 	rejected []dimacs.Lit // the clause that the last rejected model falsifies
@@ -75,10 +76,12 @@ func (h *hider) Check(m dimacs.Model) bool {
 		}
 	}
 	h.rejected = nil
-	for _, i := range h.rng.Perm(h.hidden.Len()) {
-		if c := h.hidden.Clause(i); m.Clause(c) == dimacs.False {
-			h.rejected = c
-			h.refused++
+	for _, f := range []*dimacs.Formula{h.hidden, h.axioms} {
+		if i := m.Falsified(f); i >= 0 {
+			h.rejected = f.Clause(i)
+			if h.refused++; h.refused > 10_000 {
+				panic("the solver finds the same models again and again")
+			}
 			return false
 		}
 	}
@@ -92,11 +95,15 @@ func (h *hider) Clause() ([]dimacs.Lit, bool) {
 		h.rejected = nil
 		return c, true
 	}
-	if h.hidden.Len() == 0 || !h.percent(h.adds) {
+	f := h.hidden
+	if h.percent(30) {
+		f = h.axioms
+	}
+	if f.Len() == 0 || !h.percent(h.adds) {
 		return nil, false
 	}
 	h.added++
-	c := h.hidden.Clause(h.rng.IntN(h.hidden.Len()))
+	c := f.Clause(h.rng.IntN(f.Len()))
 	if h.percent(10) { // with a literal twice
 		c = append(slices.Clone(c), c...)
 	}
@@ -255,7 +262,7 @@ func runHider(seed uint64, vars int, answers map[dimacs.Status]int) (h *hider, e
 	s.Grow(vars)
 	whole := dimacs.NewFormula(vars) // clauses of the solver and hidden ones
 	h = &hider{
-		mirror: newMirror(vars), rng: rng, hidden: dimacs.NewFormula(vars), observed: observed, reasons: map[dimacs.Lit][]dimacs.Lit{},
+		mirror: newMirror(vars), rng: rng, hidden: dimacs.NewFormula(vars), axioms: dimacs.NewFormula(vars), observed: observed, reasons: map[dimacs.Lit][]dimacs.Lit{},
 		propagates: rng.IntN(101), adds: rng.IntN(2) * rng.IntN(40), decides: rng.IntN(2) * rng.IntN(101),
 	}
 	var lits []dimacs.Lit
@@ -279,6 +286,9 @@ func runHider(seed uint64, vars int, answers map[dimacs.Status]int) (h *hider, e
 	for range calls {
 		randomClauses(rng, known-rng.IntN(1+known/3), all, func(c ...dimacs.Lit) { s.Add(c...); whole.Add(c...) })
 		randomClauses(rng, hidden-rng.IntN(1+hidden/3), observed, func(c ...dimacs.Lit) { h.hidden.Add(c...); whole.Add(c...) })
+		if rng.IntN(3) == 0 {
+			randomClauses(rng, rng.IntN(4), all, func(c ...dimacs.Lit) { h.axioms.Add(c...); whole.Add(c...) })
+		}
 		var assumptions []dimacs.Lit
 		for range rng.IntN(4) {
 			assumptions = append(assumptions, all[rng.IntN(vars)].Lit()^dimacs.Lit(rng.IntN(2)))
@@ -302,6 +312,9 @@ func runHider(seed uint64, vars int, answers map[dimacs.Status]int) (h *hider, e
 			}
 		} else {
 			failed = s.Failed()
+			if !subset(failed, assumptions) {
+				return h, fmt.Errorf("failed assumptions %v are not all of %v", failed, assumptions)
+			}
 			if again, _ := dplltest.Oracle(whole, failed...); again != dimacs.Unsatisfiable {
 				return h, fmt.Errorf("a model has all failed assumptions %v", failed)
 			}
