@@ -62,6 +62,47 @@ type implier struct {
 	more []uint64 // scratch of addLookAhead: cells with at least two places among their non-peers
 }
 
+// A GroupImplier generates the clauses of [Candidates.Implications] in parts, for a
+// search that keeps those of the parts that have not changed. It is for one goroutine.
+type GroupImplier struct{ i implier }
+
+// NewGroupImplier returns a GroupImplier for puzzles with the given rules.
+func NewGroupImplier(r *Rules) *GroupImplier {
+	words := r.layout().words
+	return &GroupImplier{implier{r: r, once: make([]uint64, words), more: make([]uint64, words)}}
+}
+
+// with prepares the implier for candidates.
+func (g *GroupImplier) with(c *Candidates, imply func(a, b dimacs.Lit)) *implier {
+	g.i.Candidates, g.i.imply = c, imply
+	return &g.i
+}
+
+// Exclusions calls imply for the clauses of at most one digit per cell, and no digit in
+// two peers, as Implications does.
+func (g *GroupImplier) Exclusions(c *Candidates, imply func(a, b dimacs.Lit)) {
+	g.with(c, imply).addExclusions()
+}
+
+// Group calls imply for the other clauses of a group, without those of trivalue: one
+// candidate of two is true; a candidate leaves its digit one place, or no place, in the
+// house of the group. They depend on the candidates of that group and, for a house, on
+// those of its digit; eliminating a candidate in another group removes clauses only.
+func (g *GroupImplier) Group(c *Candidates, group int, imply func(a, b dimacs.Lit)) {
+	i := g.with(c, imply)
+	if i.Left(group) <= 2 {
+		i.addPair(group)
+	} else if group >= i.r.Cells() {
+		_, d := i.r.house(group)
+		i.lookAheadIn(i.group(group), d)
+	}
+}
+
+// Trivalues calls imply for the clauses of the optional rule.
+func (g *GroupImplier) Trivalues(c *Candidates, imply func(a, b dimacs.Lit)) {
+	g.with(c, imply).addTrivalues()
+}
+
 // pos returns the positive literal of a candidate.
 func pos(candidate int) dimacs.Lit { return dimacs.Var(candidate).Lit() }
 
@@ -135,15 +176,19 @@ func (i *implier) addPeerExclusions(cell, x int, peers []uint64) {
 // for each open group with one.
 func (i *implier) addPairs() {
 	for g := range i.r.Groups() {
-		if i.Left(g) > 2 {
-			continue
+		if i.Left(g) <= 2 {
+			i.addPair(g)
 		}
-		switch left := i.group(g); len(left) {
-		case 1:
-			i.imply(pos(left[0]).Not(), pos(left[0]))
-		case 2:
-			i.imply(pos(left[0]).Not(), pos(left[1]))
-		}
+	}
+}
+
+// addPair adds the clause of a group with one or two candidates left.
+func (i *implier) addPair(g int) {
+	switch left := i.group(g); len(left) {
+	case 1:
+		i.imply(pos(left[0]).Not(), pos(left[0]))
+	case 2:
+		i.imply(pos(left[0]).Not(), pos(left[1]))
 	}
 }
 

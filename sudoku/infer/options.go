@@ -6,17 +6,17 @@ import "fmt"
 type Schedule int
 
 const (
-	Lazy  Schedule = iota // at no node; a hard puzzle is restarted with the rule at every node
+	Auto  Schedule = iota // at no node; a puzzle with many dead ends is restarted with the rule at every node
 	Never                 // at no node
 	Root                  // before the first branch
 	Every                 // at every node
 )
 
 // ScheduleNames are the names of the schedules, in the order of their values.
-var ScheduleNames = []string{"lazy", "never", "root", "every"}
+var ScheduleNames = []string{"auto", "never", "root", "every"}
 
 func (w Schedule) String() string {
-	if w < Lazy || w > Every {
+	if w < Auto || w > Every {
 		return fmt.Sprintf("Schedule(%d)", int(w))
 	}
 	return ScheduleNames[w]

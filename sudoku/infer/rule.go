@@ -30,13 +30,17 @@ import (
 // numbers is much worse; the product is a little worse, and the larger number
 // is worse too.
 //
+// On a path of the search the table is not computed at each node, but extended
+// (closure.go). This halves the time of the rule: for ten copies of top1465, 7.5 s
+// of processor time become 3.6 s with the rule at every node, and 5.0 s become 2.5 s
+// with the rule at the root. What follows is for grids that are too large for it.
+//
 // The size of the table is quadratic. If a table would be too large, package
 // twosat finds the forced literals without it, and the solver chooses the
 // branching candidate from the smallest groups.
 
 // maxTable is the size of the largest table in bytes. It suffices for 8,000
-// candidates: for puzzles up to size 25, and for larger ones with few
-// candidates left.
+// candidates.
 const maxTable = 1 << 24
 
 // An instance is the 2-SAT instance of some candidates. Its variables are the
@@ -58,6 +62,10 @@ func newInstance() *instance {
 // literals. The result found reports whether there were forced literals, and ok
 // whether there was no contradiction. If ctx ends, found is false.
 func (s *Solver) applyRule(ctx context.Context, c *sudoku.Candidates) (found, ok bool) {
+	if s.closure.active || s.run.fits && s.closure.begin(c, s.closureLimit) {
+		return s.applyClosure(ctx, c)
+	}
+	s.run.fits = false
 	i := s.instance
 	i.build(c, s.options.Trivalue)
 	s.stats.Instances++
@@ -76,6 +84,31 @@ func (s *Solver) applyRule(ctx context.Context, c *sudoku.Candidates) (found, ok
 		}
 	}
 	return len(forced) > 0, true
+}
+
+// applyClosure is applyRule with the incremental closure.
+func (s *Solver) applyClosure(ctx context.Context, c *sudoku.Candidates) (found, ok bool) {
+	k := &s.closure
+	before := k.clauses
+	k.update(ctx, c, s.options.Trivalue)
+	s.stats.Instances++
+	s.stats.Clauses += k.clauses - before
+	for _, l := range k.forced {
+		if int(l) < k.half {
+			ok = c.Place(k.places[l])
+		} else {
+			ok = c.Eliminate(k.places[int(l)-k.half])
+		}
+		s.stats.Forced++
+		if !ok {
+			s.stats.Contradictions++
+			return false, false
+		}
+	}
+	if len(k.forced) == 0 {
+		s.instance.choice = k.choose()
+	}
+	return len(k.forced) > 0, true
 }
 
 // build makes the instance of the candidates left.

@@ -18,9 +18,9 @@ var background = context.Background()
 // every returns all combinations of options.
 func every() []Options {
 	var all []Options
-	for _, schedule := range []Schedule{Lazy, Never, Root, Every} {
+	for _, schedule := range []Schedule{Auto, Never, Root, Every} {
 		for i := range 4 {
-			if schedule > Never || schedule == Never && i&1 == 0 || schedule == Lazy && i == 3 {
+			if schedule > Never || schedule == Never && i&1 == 0 || schedule == Auto && i == 3 {
 				all = append(all, Options{Rule: schedule, Trivalue: i&1 != 0, NoLocked: i&2 != 0})
 			}
 		}
@@ -212,12 +212,12 @@ func TestRule(t *testing.T) {
 		rng := rand.New(rand.NewPCG(3, uint64(len(name))))
 		r := sudoku.Must(v)
 		singles := sudoku.NewCandidates(r)
-		for range 20 {
+		for i := range 20 {
 			g := emptied(rng, full(rng, r), rng.IntN(r.Cells()*4/5+1))
 			solutions := brute(g, 400)
 			for _, o := range every() {
 				s := New(r, o)
-				s.run.rule = o.Rule
+				s.run = run{rule: o.Rule, fits: i%2 == 0} // with the closure, or the graph of the node
 				c := s.candidatesAt(0)
 				ok := c.Load(g) && s.propagate(background, c)
 				consistent := singles.Load(g) && singles.Singles()
@@ -242,7 +242,7 @@ func TestRule(t *testing.T) {
 func TestNoTable(t *testing.T) {
 	puzzles := parse(hard...)
 	with, without := New(puzzles[0].Rules, Options{Rule: Every}), New(puzzles[0].Rules, Options{Rule: Every})
-	without.instance.tableLimit = 0
+	without.closureLimit, without.instance.tableLimit = 0, 0
 	for _, g := range puzzles {
 		a, _ := with.Solutions(background, g, 0)
 		b, _ := without.Solutions(background, g, 0)
@@ -276,9 +276,9 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// TestLazy checks that a search that restarts reports every solution once,
+// TestAuto checks that a search that restarts reports every solution once,
 // however early it restarts.
-func TestLazy(t *testing.T) {
+func TestAuto(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	r := sudoku.Must(sudoku.Standard(9))
 	solution := full(rng, r)
@@ -290,7 +290,7 @@ func TestLazy(t *testing.T) {
 			continue
 		}
 		s := New(g.Rules, Options{NoLocked: true})
-		s.lazyLimit = 1 + i%2
+		s.autoLimit = 1 + i%2
 		got, complete := s.Solutions(background, g, 0)
 		if !complete || !slices.EqualFunc(sorted(got), sorted(want), slices.Equal) {
 			t.Fatalf("%v: %d solutions, complete is %v, not %d", g.Cells, len(got), complete, len(want))
@@ -399,7 +399,7 @@ func TestStats(t *testing.T) {
 			t.Errorf("%+v: %+v, not %+v", o, got, sum)
 		}
 	}
-	if s := fmt.Sprint(Lazy, Never, Root, Every, Schedule(7)); s != "lazy never root every Schedule(7)" {
+	if s := fmt.Sprint(Auto, Never, Root, Every, Schedule(7)); s != "auto never root every Schedule(7)" {
 		t.Error(s)
 	}
 }

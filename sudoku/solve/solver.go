@@ -27,7 +27,7 @@ type Options struct {
 	Heuristic string
 
 	// Infer selects the inference rules of the engine infer. With another schedule of the
-	// 2SAT rule than Lazy, or without locked candidates, the engine auto infers in plain
+	// 2SAT rule than Auto, or without locked candidates, the engine auto infers in plain
 	// grids of size 9 too.
 	Infer infer.Options
 }
@@ -196,7 +196,7 @@ func New(o Options) *Solver {
 		trial: newCache(&Engine{Name: "infer", load: newLimitedInfer}, &o),
 		main:  newCache(&Engine{Name: "cdcl", load: newCDCL}, &o),
 	}
-	if o.Infer.Rule == infer.Lazy && !o.Infer.NoLocked {
+	if o.Infer.Rule == infer.Auto && !o.Infer.NoLocked {
 		s.plain = new(bandsAdapter)
 	}
 	return s

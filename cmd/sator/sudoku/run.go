@@ -29,7 +29,7 @@ func solveFlags() []cli.Flag {
 		&cli.StringFlag{Name: "encoding", Category: cli.EngineFlags, Usage: "encoding `NAME` for cdcl and dpll, see \"sator help sudoku encode\" (default: by the engine)"},
 		&cli.StringFlag{Name: "amo", Category: cli.EngineFlags, Usage: "encode at-most-one constraints by `NAME`"},
 		&cli.StringFlag{Name: "heuristic", Category: cli.EngineFlags, Value: "positive", Usage: "decision heuristic `NAME` of dpll, see \"sator help solve\""},
-		&cli.StringFlag{Name: "rule", Category: cli.EngineFlags, Value: infer.Lazy.String(), Usage: "apply the 2SAT rule of infer `WHEN`: " + strings.Join(infer.ScheduleNames, ", ")},
+		&cli.StringFlag{Name: "rule", Category: cli.EngineFlags, Value: infer.Auto.String(), Usage: "apply the 2SAT rule of infer `WHEN`: " + strings.Join(infer.ScheduleNames, ", ")},
 		&cli.BoolFlag{Name: "no-trivalue", Category: cli.EngineFlags, Usage: "omit the implications of cells with three candidates from the 2SAT rule"},
 		&cli.BoolFlag{Name: "no-locked", Category: cli.EngineFlags, Usage: "infer by singles, without locked candidates"},
 		&cli.BoolFlag{Name: "stats", Category: cli.OutputFlags, Usage: "print statistics of the search on standard error; for cdcl they depend on --jobs"},
