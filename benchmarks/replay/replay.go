@@ -40,43 +40,66 @@ type Counts struct {
 }
 
 // An Answer is the answer of a call of Solve. The slices belong to the receiver, except
-// for Clauses and Assumptions.
+// for Assumptions.
 type Answer struct {
 	Status      dimacs.Status
-	Clauses     *dimacs.Formula // all clauses of the solver
 	Assumptions []dimacs.Lit
 	Model       dimacs.Model // if satisfiable
 	Failed      []dimacs.Lit // if unsatisfiable
+
+	given *given
+}
+
+// given are the clauses of a solver. They are collected when they are read, so that a
+// replay without checks does not pay for them.
+type given struct {
+	trace   *Trace
+	next    int // the first call that is not in formula
+	end     int // of the calls so far
+	formula *dimacs.Formula
+}
+
+// Clauses returns the clauses of the solver. They must not be changed, and are valid until
+// the replay continues. All calls together take time linear in the clauses.
+func (a *Answer) Clauses() *dimacs.Formula {
+	g := a.given
+	for ; g.next < g.end; g.next++ {
+		switch k, lits := g.trace.call(g.next); k {
+		case newSolver:
+			g.formula = dimacs.NewFormula(0)
+		case addClause:
+			g.formula.Add(lits...)
+		}
+	}
+	return g.formula
 }
 
 // Replay makes the calls of the trace. After each call of Solve it reads the model or the
 // failed assumptions, as a program would, and calls observe, if it is not nil. It ends at
 // the first error of observe or when ctx is done, with an error that has the number of the
-// call of Solve, from 1. Without observe the clauses are not kept.
+// call of Solve, from 1.
 func (t *Trace) Replay(ctx context.Context, start func() Solver, observe func(Answer) error) (Counts, error) {
 	var n Counts
 	var s Solver
-	var clauses *dimacs.Formula
-	err := t.each(func(k kind, lits []dimacs.Lit) error {
+	g := &given{trace: t, formula: dimacs.NewFormula(0)}
+	for i := range t.calls {
+		k, lits := t.call(i)
 		if k == newSolver || s == nil {
-			s, clauses = start(), dimacs.NewFormula(0)
+			s = start()
 		}
 		switch k {
 		case addClause:
 			s.Add(lits...)
-			if observe != nil {
-				clauses.Add(lits...)
-			}
 		case solve:
 			n.Calls++
-			a := Answer{Status: s.Solve(ctx, lits...), Clauses: clauses, Assumptions: lits}
+			g.end = i
+			a := Answer{Status: s.Solve(ctx, lits...), Assumptions: lits, given: g}
 			if err := n.read(ctx, s, &a, observe); err != nil {
-				return fmt.Errorf("call %d: %w", n.Calls, err)
+				return n, fmt.Errorf("call %d: %w", n.Calls, err)
 			}
 		}
-		return nil
-	})
-	return n, err
+	}
+	return n, nil
 }
 
 // read counts an answer, reads the model or the failed assumptions and calls observe.
@@ -106,8 +129,8 @@ func (n *Counts) read(ctx context.Context, s Solver, a *Answer, observe func(Ans
 func (a *Answer) Check() error {
 	switch a.Status {
 	case dimacs.Satisfiable:
-		if i := a.Model.Falsified(a.Clauses); i >= 0 {
-			return fmt.Errorf("the model falsifies clause %d: %v", i+1, a.Clauses.Clause(i))
+		if i := a.Model.Falsified(a.Clauses()); i >= 0 {
+			return fmt.Errorf("the model falsifies clause %d: %v", i+1, a.Clauses().Clause(i))
 		}
 		for _, l := range a.Assumptions {
 			if a.Model.Lit(l) != dimacs.True {
@@ -132,7 +155,7 @@ func (a *Answer) CheckFailed(ctx context.Context, s Solver) error {
 	if a.Status != dimacs.Unsatisfiable {
 		return nil
 	}
-	for _, c := range a.Clauses.Clauses() {
+	for _, c := range a.Clauses().Clauses() {
 		s.Add(c...)
 	}
 	for _, l := range a.Failed {

@@ -48,23 +48,20 @@ func (t *Trace) append(k kind, lits []dimacs.Lit) {
 // Len returns the number of calls, including new solvers and clauses.
 func (t *Trace) Len() int { return len(t.calls) }
 
-// each calls visit for each call until it returns an error. The literals are valid until
-// the trace changes.
-func (t *Trace) each(visit func(kind, []dimacs.Lit) error) error {
-	start := 0
-	for _, c := range t.calls {
-		if err := visit(c.kind, t.lits[start:c.end:c.end]); err != nil {
-			return err
-		}
-		start = c.end
+// call returns call i. The literals are valid until the trace changes.
+func (t *Trace) call(i int) (kind, []dimacs.Lit) {
+	start, end := 0, t.calls[i].end
+	if i > 0 {
+		start = t.calls[i-1].end
 	}
-	return nil
+	return t.calls[i].kind, t.lits[start:end:end]
 }
 
 // Write writes the text of the trace.
 func (t *Trace) Write(w io.Writer) error {
 	b := bufio.NewWriter(w)
-	_ = t.each(func(k kind, lits []dimacs.Lit) error {
+	for i := range t.calls {
+		k, lits := t.call(i)
 		line := []byte{byte(k)}
 		for _, l := range lits {
 			line = strconv.AppendInt(append(line, ' '), int64(l.Int()), 10)
@@ -72,10 +69,11 @@ func (t *Trace) Write(w io.Writer) error {
 		if k != newSolver {
 			line = append(line, " 0"...)
 		}
-		_, err := b.Write(append(line, '\n'))
-		return err
-	})
-	return b.Flush() // returns the first error of Write
+		if _, err := b.Write(append(line, '\n')); err != nil {
+			return err
+		}
+	}
+	return b.Flush()
 }
 
 // A SyntaxError is an error in the text of a trace.
