@@ -141,8 +141,9 @@ func (s *Solver) analyzeClause(ref uint32, current uint32) int {
 	return open
 }
 
-// analyzeLit marks the variable of the false literal l, unless l is of the root. It adds l to the clause if the level of l is lower than the current one. It
-// returns 1 if l is new and of the current level.
+// analyzeLit marks the variable of the false literal l, unless l is of the root. It adds
+// l to the clause if the level of l is lower than the current one. It returns 1 if l is
+// new and of the current level.
 func (s *Solver) analyzeLit(l dimacs.Lit, current uint32) int {
 	v := uint32(l >> 1)
 	x := &s.vars[v]
