@@ -209,9 +209,10 @@ func (s *search) run() {
 				return
 			}
 		case dimacs.Satisfiable:
-			if s.level > 1 {
-				s.level = s.nextLevel(s.level)
+			if s.level == 1 { // the constant is the cost of this model
+				return
 			}
+			s.level = s.nextLevel(s.level)
 		}
 	}
 }

@@ -8,7 +8,7 @@
 //   - program: commands.go
 //   - solve: solve.go (flags), solve_run.go
 //   - models: enumerate.go, count.go, models.go (their common part)
-//   - above the engine: backbone.go, maxsat.go; analysis.go (the common part)
+//   - above the engine: backbone.go, mus.go, maxsat.go; analysis.go (the common part)
 //   - evidence: check.go, check_evidence.go, check_model.go, check_proof.go
 //   - simplification: simplify.go, extend.go
 //   - cube and conquer: cube.go, conquer.go
@@ -78,6 +78,7 @@ var commands = []func(*cli.Env) *cli.Command{
 	traceCommand,
 	sudoku.AnimateCommand,
 	backboneCommand,
+	musCommand,
 	maxsatCommand,
 	simplifyCommand,
 	cubeCommand,

@@ -64,6 +64,8 @@ func writers(whole bool) *clitest.Writers {
 			{Code: 10, Line: "count in/two.cnf --json -o out"},
 			{Code: 10, Line: "backbone in/sat.cnf --verify"},
 			{Code: 10, Line: "backbone in/two.cnf --json -o out"},
+			{Code: 20, Line: "mus in/no.cnf --core core.cnf --verify -o out"},
+			{Code: 20, Line: "mus in/no.cnf --json --all"},
 			{Code: 30, Line: "maxsat in/no.cnf --verify"},
 			{Code: 30, Line: "maxsat in/two.cnf --json -o out"},
 			{Code: 0, Line: "check in/php.cnf in/php.drat"},

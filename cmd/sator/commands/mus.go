@@ -1,0 +1,337 @@
+package commands
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"sator/cmd/internal/answer"
+	"sator/cmd/internal/cli"
+	"sator/cmd/internal/formula"
+	"sator/dimacs"
+	"sator/dpll/mus"
+)
+
+func musCommand(e *cli.Env) *cli.Command {
+	return &cli.Command{
+		Name:        "mus",
+		Usage:       "find a minimal unsatisfiable subset of the clauses (MUS)",
+		UsageText:   "sator mus [flags] [FILE|-]",
+		Description: musDescription,
+		Flags: append([]cli.Flag{
+			&cli.BoolFlag{Name: "all", Category: musFlags, Usage: "print all minimal unsatisfiable subsets"},
+			&cli.BoolFlag{Name: "mcs", Category: musFlags, Usage: "print a minimal correction set, or with --all all of them"},
+			&cli.StringFlag{Name: "core", Category: cli.OutputFlags, Usage: "write the clauses of the subset to `FILE`, as a formula in CNF"},
+		}, analysisFlags("check the subset by a refutation, and each group of it by a model of the others")...),
+		Action: cli.RunAction(e, musOptionsOf, func(o *musOptions) cli.RunOptions {
+			return cli.RunOptions{Inputs: o.files, Outputs: []string{o.core}, Redirect: true, Answer: true, Status: true}
+		}, findMUS),
+	}
+}
+
+// musFlags is the category of the flags that choose subsets.
+const musFlags = "subsets"
+
+const musDescription = `Finds a minimal unsatisfiable subset (MUS) of a formula: clauses that have no
+model together, while without any one of them they have one. The input is CNF,
+or GCNF ("p gcnf VARIABLES CLAUSES GROUPS", clauses such as "{3} 1 -2 0"), where
+groups of clauses are left out as a whole and group 0 belongs to every subset.
+Without FILE it is read from standard input. The subset is printed as the
+numbers of its clauses, from 1, or of its groups:
+
+  c mus: 4 of 9 clauses, minimal
+  s UNSATISFIABLE
+  v 1 2 5 8 0
+
+If a limit or a signal comes first, the subset is unsatisfiable but perhaps not
+minimal, and the comment is "c mus: 40 of 90 clauses, 12 are necessary". A
+formula with a model has no such subset: "s SATISFIABLE".
+
+With --core the clauses of the subset are written as a formula, with those of
+group 0. So "sator check --core" and "sator mus --core" together minimize the
+core of a proof.
+
+With --mcs it is a minimal correction set (MCS): clauses whose removal makes the
+formula satisfiable, while no part of them does. With --all each subset is
+printed on lines that begin with "v" and end with 0, and the last comment is "c
+subsets: N, and no others" or "c subsets: N, there may be others". There can be
+exponentially many.
+
+With --verify, a new solver refutes the subset, and a checker confirms each
+step; and for each group, a model of the others is evaluated. An answer that a
+limit keeps from being verified is "s UNKNOWN". It is not for --all and --mcs.
+
+With --json, standard output is one document with the members version, status,
+reason (why incomplete), kind (mus or mcs), groups (the subset), minimal,
+necessary, total (number of groups), subsets and complete (with --all), calls
+(of the solver), seconds and verified.
+
+Exit codes: 20 the formula is unsatisfiable, 10 it has a model, 0 unknown; 1 an
+input that cannot be read or an output that cannot be written, 2 invalid command
+line, 3 internal error of Sator.
+
+Examples:
+  sator mus problem.cnf
+  sator mus problem.cnf --core small.cnf --verify --time 60
+  sator mus components.gcnf --mcs --all -q
+  sator check f.cnf proof --core core.cnf; sator mus core.cnf --core mus.cnf`
+
+// musOptions is the command line of mus.
+type musOptions struct {
+	*analysisOptions
+	all, mcs bool
+	core     string
+}
+
+func musOptionsOf(c *cli.Context) (*musOptions, error) {
+	a, err := analysisOptionsOf(c)
+	if err != nil {
+		return nil, err
+	}
+	o := &musOptions{a, c.Bool("all"), c.Bool("mcs"), c.String("core")}
+	switch {
+	case len(a.files) > 1:
+		return nil, cli.Usagef("unexpected operand %q: mus reads one file", a.files[1])
+	case c.IsSet("core") && o.core == "":
+		return nil, cli.ErrNoName
+	case o.core == "-" && c.String("output") == "-":
+		return nil, &cli.UsageError{Msg: "the core and the answer cannot both be written to standard output", Hint: "Write the answer to a file by --output."}
+	}
+	for _, flag := range []struct {
+		name string
+		set  bool
+	}{{"core", o.core != ""}, {"verify", a.verify}} {
+		switch {
+		case flag.set && o.mcs:
+			return nil, cli.Exclusive(flag.name, "mcs")
+		case flag.set && o.all:
+			return nil, cli.Exclusive(flag.name, "all")
+		}
+	}
+	return o, nil
+}
+
+// A musRun is a run of mus.
+type musRun struct {
+	*analysisRun
+	o        *musOptions
+	g        *dimacs.Grouped
+	cnf      bool // each clause is a group
+	result   *mus.Result
+	subsets  [][]int // with --all
+	complete bool    // these are all
+}
+
+func findMUS(r *cli.Run, o *musOptions) error {
+	x := &musRun{analysisRun: &analysisRun{Run: r, o: o.analysisOptions}, o: o, result: &mus.Result{}}
+	err := x.read()
+	if err == nil {
+		if err = x.find(); err == nil {
+			err = x.verify()
+		}
+	}
+	x.Progress.Close()
+	if err != nil && !x.stopped(err) {
+		return err
+	}
+	if err := x.writeCore(); err != nil {
+		return err
+	}
+	x.print()
+	return answer.Exit(x.result.Status, x.Out.Err)
+}
+
+// read reads the formula.
+func (x *musRun) read() (err error) {
+	cli.SaveMemory()
+	x.comment("sator %s", cli.Version())
+	x.g, err = formula.ReadFile(x.Ctx, formula.NewReader(x.Run), x.o.files[0], (*dimacs.Reader).ReadGrouped)
+	if err != nil {
+		return err
+	}
+	x.cnf = x.g.Groups == x.g.Formula.Len()
+	for i, group := range x.g.Group {
+		x.cnf = x.cnf && group == i+1
+	}
+	x.comment("read %s: %d variables, %d clauses, %d groups", cli.Shown(x.o.files[0]), x.g.Formula.Vars(), x.g.Formula.Len(), x.g.Groups)
+	return nil
+}
+
+// find finds what the flags ask for.
+func (x *musRun) find() error {
+	o := mus.DefaultOptions()
+	o.CDCL, o.Conflicts, o.Witnesses = x.cdclOptions(), x.o.conflicts, x.o.verify
+	o.Progress = func(p mus.Progress) {
+		x.Progress.Doing(fmt.Sprintf("%d groups, %d of them necessary, %d calls", p.Groups, p.Necessary, p.Calls))
+	}
+	x.Progress.Doing("refuting")
+	return x.search(func() {
+		switch {
+		case x.o.all:
+			x.enumerate(o)
+		case x.o.mcs:
+			groups, status := mus.Correct(x.Ctx, x.g, o)
+			x.result = &mus.Result{Groups: groups, Minimal: status == dimacs.Satisfiable}
+			switch {
+			case status == dimacs.Satisfiable && len(groups) == 0:
+				x.result.Status = dimacs.Satisfiable
+			case status != dimacs.Unknown:
+				x.result.Status = dimacs.Unsatisfiable
+			}
+		default:
+			x.result = mus.Extract(x.Ctx, x.g, o)
+		}
+	})
+}
+
+// enumerate collects all subsets, and prints them as they are found.
+func (x *musRun) enumerate(o mus.Options) {
+	e := mus.NewEnumerator(x.g, o)
+	for s := range e.Subsets(x.Ctx) {
+		x.result.Status = dimacs.Unsatisfiable
+		if s.Correction && len(s.Groups) == 0 {
+			x.result.Status = dimacs.Satisfiable
+		}
+		if s.Correction != x.o.mcs || x.result.Status == dimacs.Satisfiable {
+			continue
+		}
+		x.subsets = append(x.subsets, s.Groups)
+		if !x.o.json {
+			x.printGroups(s.Groups)
+		}
+		if x.Out.Err != nil {
+			break
+		}
+	}
+	x.complete, x.result.Calls = e.Exhausted(), e.Calls()
+}
+
+// verify checks the result, with --verify.
+func (x *musRun) verify() error {
+	if x.result.Status != dimacs.Unsatisfiable {
+		return nil
+	}
+	certain, err := x.check(func() error { return x.result.Verify(x.Ctx, x.g) })
+	if !certain {
+		x.result = &mus.Result{Calls: x.result.Calls}
+	}
+	return err
+}
+
+// writeCore writes the clauses of the subset, with --core.
+func (x *musRun) writeCore() error {
+	if x.o.core == "" || x.result.Status != dimacs.Unsatisfiable {
+		return nil
+	}
+	in := map[int]bool{0: true}
+	for _, group := range x.result.Groups {
+		in[group] = true
+	}
+	core := dimacs.NewFormula(x.g.Formula.Vars())
+	for i, c := range x.g.Formula.Clauses() {
+		if in[x.g.Group[i]] {
+			core.Add(c...)
+		}
+	}
+	return x.Write(x.Signals, x.o.core, func(w io.Writer) error { return dimacs.Write(w, core) })
+}
+
+// print prints the result.
+func (x *musRun) print() {
+	m := x.result
+	if x.o.json {
+		x.Out.Write(func(w io.Writer) error { return cli.WriteJSON(w, x.document()) })
+		return
+	}
+	switch {
+	case m.Status == dimacs.Unknown, !m.Minimal && m.Status == dimacs.Unsatisfiable && !x.o.all, x.o.all && !x.complete:
+		x.comment("stopped after %.2f s: %s", x.seconds(), x.why())
+	default:
+		x.comment("finished after %.2f s, %d calls", x.seconds(), m.Calls)
+	}
+	if x.verified {
+		x.comment("verified")
+	}
+	x.printSummary()
+	x.Out.Line("s " + m.Status.String())
+	if m.Status == dimacs.Unsatisfiable && !x.o.all && (m.Minimal || !x.o.mcs) {
+		x.printGroups(m.Groups)
+	}
+}
+
+// printSummary prints the comment about the subsets.
+func (x *musRun) printSummary() {
+	m := x.result
+	switch what := x.unit(); {
+	case x.o.all && x.complete:
+		x.Out.Comment("subsets: %d, and no others", len(x.subsets))
+	case x.o.all:
+		x.Out.Comment("subsets: %d, there may be others", len(x.subsets))
+	case m.Status != dimacs.Unsatisfiable:
+	case x.o.mcs && m.Minimal:
+		x.Out.Comment("mcs: %d of %d %s, minimal", len(m.Groups), x.g.Groups, what)
+	case x.o.mcs:
+		x.Out.Comment("mcs: the background has no model")
+	case m.Minimal:
+		x.Out.Comment("mus: %d of %d %s, minimal", len(m.Groups), x.g.Groups, what)
+	default:
+		x.Out.Comment("mus: %d of %d %s, %d are necessary", len(m.Groups), x.g.Groups, what, len(m.Necessary))
+	}
+}
+
+// unit returns the name of the parts of a subset.
+func (x *musRun) unit() string {
+	if x.cnf {
+		return "clauses"
+	}
+	return "groups"
+}
+
+// printGroups prints numbers on "v" lines that end with 0.
+func (x *musRun) printGroups(groups []int) {
+	var b strings.Builder
+	line := "v"
+	for _, word := range append(strings.Fields(strings.Trim(fmt.Sprint(groups), "[]")), "0") {
+		if len(line)+1+len(word) > 78 {
+			b.WriteString(line + "\n")
+			line = "v"
+		}
+		line += " " + word
+	}
+	x.Out.Line(b.String() + line)
+}
+
+// A musDocument is the output of --json.
+type musDocument struct {
+	Version   string  `json:"version"`
+	Status    string  `json:"status"`
+	Reason    string  `json:"reason,omitempty"`
+	Kind      string  `json:"kind"`
+	Groups    []int   `json:"groups,omitempty"`
+	Minimal   bool    `json:"minimal"`
+	Necessary []int   `json:"necessary,omitempty"`
+	Total     int     `json:"total"`
+	Subsets   [][]int `json:"subsets,omitempty"`
+	Complete  bool    `json:"complete"`
+	Calls     int     `json:"calls"`
+	Seconds   float64 `json:"seconds"`
+	Verified  bool    `json:"verified"`
+}
+
+func (x *musRun) document() *musDocument {
+	m := x.result
+	d := &musDocument{
+		Version: cli.Version(), Status: m.Status.String(), Kind: "mus", Groups: m.Groups, Minimal: m.Minimal, Necessary: m.Necessary,
+		Subsets: x.subsets, Complete: x.complete, Calls: m.Calls, Seconds: x.seconds(), Verified: x.verified,
+	}
+	if x.g != nil {
+		d.Total = x.g.Groups
+	}
+	if x.o.mcs {
+		d.Kind = "mcs"
+	}
+	if m.Status == dimacs.Unknown || x.o.all && !x.complete || m.Status == dimacs.Unsatisfiable && !x.o.all && !m.Minimal {
+		d.Reason = x.why()
+	}
+	return d
+}
