@@ -294,6 +294,9 @@ func runHider(seed uint64, vars int, answers map[dimacs.Status]int) (h *hider, e
 			assumptions = append(assumptions, all[rng.IntN(vars)].Lit()^dimacs.Lit(rng.IntN(2)))
 		}
 		want, _ := dplltest.Oracle(whole, assumptions...)
+		if err := preludes(rng, s, whole, want, assumptions); err != nil {
+			return h, err
+		}
 		got := s.Solve(context.Background(), assumptions...)
 		answers[got]++
 		if got != want {
@@ -333,6 +336,32 @@ func runHider(seed uint64, vars int, answers map[dimacs.Status]int) (h *hider, e
 	}
 	h.stats = s.Stats()
 	return h, nil
+}
+
+// preludes sometimes makes calls before the call of Solve that has this answer: propagation
+// alone, and searches that are stopped. What they answer must be right for the whole formula.
+func preludes(rng *rand.Rand, s *cdcl.Solver, whole *dimacs.Formula, want dimacs.Status, assumptions []dimacs.Lit) error {
+	if rng.IntN(3) == 0 {
+		implied, status := s.Propagate(assumptions...)
+		if status == dimacs.Unsatisfiable && want != status {
+			return fmt.Errorf("propagation refutes %v", assumptions)
+		}
+		for _, l := range implied {
+			if got, _ := dplltest.Oracle(whole, append(slices.Clone(assumptions), l.Not())...); got != dimacs.Unsatisfiable {
+				return fmt.Errorf("literal %v is not implied under %v", l, assumptions)
+			}
+		}
+	}
+	if rng.IntN(3) == 0 {
+		ctx, cancel := dplltest.CancelAfter(1 + rng.IntN(10))
+		defer cancel()
+		s.SetLimits(cdcl.Limits{Conflicts: int64(rng.IntN(3)), Decisions: int64(rng.IntN(10))})
+		defer s.SetLimits(cdcl.Limits{})
+		if got := s.Solve(ctx, assumptions...); got != dimacs.Unknown && got != want {
+			return fmt.Errorf("got %v with limits, want %v", got, want)
+		}
+	}
+	return nil
 }
 
 // contains reports whether f has the clause c, up to order and repeated literals.
