@@ -246,7 +246,7 @@ func heapLimit() int64 {
 // 2 GB a second in small pieces exceeds the limit by up to 50 MB.
 const MemoryInterval = 25 * time.Millisecond
 
-// watch ends the run when the process exceeds the limit.
+// watch ends the run when the process exceeds the limit, and paces the garbage collector.
 func (b *Budget) watch(ctx context.Context) {
 	ticker := time.NewTicker(MemoryInterval)
 	defer ticker.Stop()
@@ -260,6 +260,7 @@ func (b *Budget) watch(ctx context.Context) {
 			b.Stop()
 			return
 		}
+		paceCollector()
 	}
 }
 

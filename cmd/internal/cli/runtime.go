@@ -4,6 +4,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"sync/atomic"
 )
 
 // collectorPercent is the growth of the heap between garbage collections,
@@ -14,7 +15,55 @@ import (
 // 50 and 410 MB at Go's default of 100, at the same speed of search. At 10, in
 // 12,000 conflicts, a peak of 26 MB was 2 MB lower for 5 percent more CPU time, and
 // those of three other formulas were the same.
+//
+// The garbage that a percentage permits grows with the heap, but the price of a collection
+// hardly does where few pointers are in it. So SaveMoreMemory lowers the percentage in steps
+// when more than 96 MB are live. The peak of sator solve fell from 1,747 to 1,418 MB on 9.6
+// million clauses of a bounded model checking problem in 2,000 conflicts, and from 1,888
+// to 1,658 MB on 16 million clauses of a coloring in 500, for 3 and 4 percent more
+// processor time (one pair each, on a busy machine).
 const collectorPercent = 25
+
+// collectorSteps are the percentages by the least size of the live heap, the largest first.
+var collectorSteps = []struct {
+	live    int64
+	percent int
+}{{256 << 20, 5}, {96 << 20, 12}, {0, collectorPercent}}
+
+// percentFor returns the growth of the heap between collections, in percent, for a live
+// heap of this size.
+func percentFor(live int64) int {
+	for _, s := range collectorSteps {
+		if live >= s.live {
+			return s.percent
+		}
+	}
+	return collectorPercent
+}
+
+// pacing is the percentage that is set, or 0 if it stays as it is.
+var pacing atomic.Int64
+
+// SaveMoreMemory is [SaveMemory] for a command whose large tables have no pointers: it
+// lowers the pace of garbage collection as the heap grows. With many pointers a collection
+// is too expensive for that.
+func SaveMoreMemory() {
+	SaveMemory()
+	if os.Getenv("GOGC") == "" {
+		pacing.Store(collectorPercent)
+	}
+}
+
+// paceCollector sets the pace of garbage collection for the present live heap.
+func paceCollector() {
+	old := pacing.Load()
+	if old == 0 {
+		return
+	}
+	if p := percentFor(readMetrics("/gc/heap/live:bytes")[0]); int64(p) != old && pacing.CompareAndSwap(old, int64(p)) {
+		debug.SetGCPercent(p)
+	}
+}
 
 // SaveMemory prepares the process for a long run in little memory. It sets the
 // pace of garbage collection, unless the environment sets it, and ends the sampling
@@ -30,6 +79,7 @@ func SaveMemory() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(collectorPercent)
 	}
+	pacing.Store(0)
 	runtime.MemProfileRate = 0
 }
 

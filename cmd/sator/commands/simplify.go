@@ -118,7 +118,7 @@ func (o *simplifyOptions) parse(c *cli.Context) (err error) {
 
 // simplify runs the command.
 func simplify(r *cli.Run, o *simplifyOptions) error {
-	cli.SaveMemory()
+	cli.SaveMoreMemory()
 	ctx, file, err := r.StartProof(r.Ctx, o.ProofOptions)
 	if err != nil {
 		return err

@@ -19,7 +19,7 @@ import (
 
 // solve runs the command. It returns the answer as an exit code.
 func solve(run *cli.Run, o *solveOptions) error {
-	cli.SaveMemory()
+	cli.SaveMoreMemory()
 	r := &answer.Report{Run: run, Options: o.Options}
 	ctx, file, err := r.StartProof(r.Ctx, o.ProofOptions)
 	if _, is := cli.Stopped(ctx); err != nil && !is {
