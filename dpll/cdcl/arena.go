@@ -139,7 +139,7 @@ func withCapacity[T any](a []T, capacity int) []T {
 // grownCapacity returns the capacity of the arena or the pool for so many elements.
 // During a move there are two copies. The operating system provides memory only for
 // pages that were written, so that a large capacity is cheaper than frequent moves.
-func grownCapacity(need int) int { return need + need/2 + 1024 }
+func grownCapacity(need int) int { return need + need/2 + min(need, 1024) }
 
 // lits returns the literals of the clause at r, in place.
 func (s *Solver) lits(r uint32) []uint32 {

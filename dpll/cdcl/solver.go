@@ -209,8 +209,8 @@ func New(opts Options) *Solver {
 	s.inc, s.stable = 1, opts.Stable == 2
 	s.random = rand.NewPCG(opts.Seed, 0x5a704)
 	s.levels = []level{{}}
-	s.arena = make([]uint32, 2, 1024)
-	s.pool = make([]watch, 1, 1024)
+	s.arena = make([]uint32, 2, 128) // programs with many solvers have small formulas
+	s.pool = make([]watch, 1, 128)
 	s.binaryIDs = make([]int64, 1)
 	s.learnedStart, s.unwatched = 2, 2
 	s.mostWords = maxWords
