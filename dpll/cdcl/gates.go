@@ -29,8 +29,8 @@ func (e *eliminator) findGate(l dimacs.Lit) {
 	switch {
 	case e.findAnd(l, e.pos, e.neg, &e.posGate, &e.negGate):
 	case e.findAnd(l^1, e.neg, e.pos, &e.negGate, &e.posGate):
+	case e.findXor(l): // before ITE, since an XOR of two inputs is also an ITE
 	case e.findITE(l):
-	case e.findXor(l):
 	}
 }
 
@@ -203,6 +203,7 @@ func (e *eliminator) findXor(l dimacs.Lit) bool {
 			continue
 		}
 		if e.moveFlippedToFront(c, e.pos, half, &e.posGate) && e.moveFlippedToFront(c, e.neg, half, &e.negGate) {
+			e.xor = true
 			return true
 		}
 		e.posGate, e.negGate = 0, 0

@@ -84,6 +84,30 @@ func TestGates(t *testing.T) {
 	}
 }
 
+// TestXORGrowth checks that the output of an XOR gate is eliminated only if the resolvents
+// have no more literals than the clauses that they replace, and that this limit is for XOR
+// gates alone. All eliminations replace clauses by as many, or by fewer.
+func TestXORGrowth(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		gate   int // index in gatesOf1
+		others [][]int
+		fits   bool
+	}{
+		{"xor in an xor", 5, [][]int{{1, 6, 7}, {1, -6, -7}, {-1, 6, -7}, {-1, -6, 7}}, false},    // 24 to 32
+		{"xor in a long clause", 5, [][]int{{1, 6, 7, 8, 9, 10, 11, 12}}, true},                   // 20 to 18
+		{"xor in two long clauses", 5, [][]int{{1, 6, 7, 8, 9, 10}, {1, -6, 7, 8, 9, 10}}, false}, // 24 to 28
+		{"xor in two clauses", 5, [][]int{{1, 6}, {-1, 7, 8}}, true},                              // 17 to 14
+		{"if-then-else in two long clauses", 3, [][]int{{1, 6, 7, 8, 9, 10}, {1, -6, 7, 8, 9, 10}}, true},
+		{"if-then-else in an xor", 3, [][]int{{1, 6, 7}, {1, -6, -7}, {-1, 6, -7}, {-1, -6, 7}}, false}, // the output of both
+	} {
+		e := gathered(t, append(slices.Clone(gatesOf1[c.gate].clauses), c.others...))
+		if ok, changed := e.fits(0); ok != c.fits || changed {
+			t.Errorf("%s: fits returned %v, %v, want %v, false", c.name, ok, changed, c.fits)
+		}
+	}
+}
+
 // gate returns the clauses of the gate that was found, sorted.
 func (e *eliminator) gate() [][]dimacs.Lit {
 	var found [][]int

@@ -49,7 +49,10 @@ import (
 //
 // Learned candidates that others imply by propagation to a conflict stay in Kissat. That
 // took 1.02 times the conflicts on ten unsatisfiable formulas with two seeds; budgets of at
-// least a million ticks took 1.03 times.
+// least a million ticks took 1.03 times. Instantiation, as in Kissat, decides the last
+// literal of a candidate true when its complement has led to nothing; after a conflict the
+// literal can be removed. That succeeded for 22 of 7,900 and 29 of 4,400 candidates of two
+// miters, and 10 of 1,200 of dominating sets, and took 1.00 of the conflicts on the miters.
 
 // A vivifyTier is a class of candidates.
 type vivifyTier int
