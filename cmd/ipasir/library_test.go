@@ -98,7 +98,7 @@ func TestLibrary(t *testing.T) {
 			dir := build(t, kind)
 			t.Run("symbols", func(t *testing.T) { testSymbols(t, dir, kind) })
 			contract := compile(t, cc, dir, kind, filepath.Join("testdata", "contract.c"))
-			for _, name := range []string{"basics", "terminate", "learned", "options", "limits", "codes", "threads", "processes", "many"} {
+			for _, name := range []string{"basics", "terminate", "learned", "options", "limits", "codes", "panics", "threads", "processes", "many"} {
 				t.Run(name, func(t *testing.T) {
 					if out := output(t, exec.Command(contract, name)); out != "ok\n" {
 						t.Errorf("it prints %q", out)
@@ -173,6 +173,9 @@ func testMisuse(t *testing.T, program string) {
 		{"zero", "sator: ipasir_assume: the literal is out of range\n"},
 		{"open", "sator: ipasir_solve: a clause is not ended by 0\n"},
 		{"null", "sator: ipasir_add: the solver is null\n"},
+		{"propagator", "sator: cdcl: Propagate of a propagator returned 2, which is not observed\n"},
+		{"broken", "sator: cdcl: Propagate of a propagator returned 2, which is not observed\n" +
+			"now sator: ipasir_add: an earlier call of IPASIR-2 returned IPASIR2_E_UNKNOWN\n"},
 		{"callback", "sator: ipasir_val: called from a callback\n"},
 	} {
 		cmd := exec.Command(program, "misuse", c.how)

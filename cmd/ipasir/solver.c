@@ -221,6 +221,8 @@ static inline sator *checked(void *solver, const char *function) {
 		misuse(function, "the solver is null");
 	if (s->state == IPASIR2_S_SOLVING)
 		misuse(function, "called from a callback");
+	if (s->broken)
+		misuse(function, "an earlier call of IPASIR-2 returned IPASIR2_E_UNKNOWN");
 	return s;
 }
 
@@ -234,8 +236,11 @@ void *ipasir_init(void) {
 }
 
 void ipasir_release(void *solver) {
-	if (solver)
-		destroy(checked(solver, __func__));
+	sator *s = solver;
+	if (s && s->state == IPASIR2_S_SOLVING)
+		misuse(__func__, "called from a callback");
+	if (s)
+		destroy(s);
 }
 
 void ipasir_add(void *solver, int32_t lit) {

@@ -9,6 +9,7 @@
 
 #include "ipasir.h"
 #include "ipasir2.h"
+#include "ipasir_up.h"
 
 #define CHECK(condition) \
 	do { \
@@ -272,6 +273,33 @@ static void codes(void) {
 	CHECK(ipasir2_release(s) == IPASIR2_E_OK);
 }
 
+static int32_t unobserved(void *data) {
+	(void)data;
+	return 2;
+}
+
+/* panics checks that a panic of the engine, here by a propagator that breaks its contract,
+ * becomes a code, and that the solver can be released. */
+static void panics(void) {
+	static const ipasir_up wrong = {.propagate = unobserved};
+	int result = 7;
+	const int32_t c[] = {1, 2};
+	const ipasir2_option *o = NULL;
+	void *s = NULL;
+	CHECK(ipasir2_init(&s) == IPASIR2_E_OK);
+	CHECK(ipasir2_add(s, c, 2, 0, NULL) == IPASIR2_E_OK);
+	ipasir_up_connect(s, NULL, &wrong);
+	CHECK(ipasir2_solve(s, &result, NULL, 0) == IPASIR2_E_UNKNOWN && result == 7);
+	CHECK(ipasir2_solve(s, &result, NULL, 0) == IPASIR2_E_UNKNOWN);
+	CHECK(ipasir2_add(s, c, 2, 0, NULL) == IPASIR2_E_UNKNOWN);
+	CHECK(ipasir2_value(s, 1, &result) == IPASIR2_E_UNKNOWN);
+	CHECK(ipasir2_set_terminate(s, NULL, NULL) == IPASIR2_E_UNKNOWN);
+	CHECK(ipasir2_get_option_handle(s, "ipasir.limits.conflicts", &o) == IPASIR2_E_OK);
+	CHECK(ipasir2_set_option(s, o, 1, 0) == IPASIR2_E_UNKNOWN);
+	CHECK(ipasir2_release(s) == IPASIR2_E_OK);
+	basics(); /* other solvers work */
+}
+
 static int misused(void *s) {
 	ipasir_val(s, 1);
 	return 0;
@@ -306,6 +334,22 @@ static void misuse(const char *how) {
 	case 'n': /* null */
 		ipasir_add(NULL, 1);
 		break;
+	case 'b': { /* broken */
+		static const ipasir_up wrong = {.propagate = unobserved};
+		int result;
+		ipasir_up_connect(s, NULL, &wrong);
+		if (ipasir2_solve(s, &result, NULL, 0) == IPASIR2_E_UNKNOWN) {
+			fputs("now ", stderr);
+			ipasir_add(s, 1);
+		}
+		break;
+	}
+	case 'p': { /* propagator */
+		static const ipasir_up wrong = {.propagate = unobserved};
+		ipasir_up_connect(s, NULL, &wrong);
+		ipasir_solve(s);
+		break;
+	}
 	case 'c': /* callback */
 		ipasir_set_terminate(s, s, misused);
 		ipasir_solve(s);
@@ -408,6 +452,8 @@ int main(int argc, char **argv) {
 		limits();
 	else if (!strcmp(name, "codes"))
 		codes();
+	else if (!strcmp(name, "panics"))
+		panics();
 	else if (!strcmp(name, "threads"))
 		threads();
 	else if (!strcmp(name, "processes"))
