@@ -125,6 +125,7 @@ func (p *Pipeline[In, Out]) deliver(ctx context.Context, q *queue[In, Out]) erro
 				return err
 			}
 		}
+		q.free(b)
 	}
 }
 
@@ -138,6 +139,7 @@ type queue[In, Out any] struct {
 	waiting []In
 	batches []*batch[In, Out] // taken by workers and not delivered, in order
 	taken   int               // items in batches
+	spare   []*batch[In, Out] // delivered batches, whose memory is used again
 	end     error             // error of the source, nil until the source ends
 	crash   string            // message of a panic of the source
 	closed  bool
@@ -251,13 +253,35 @@ func (q *queue[In, Out]) take(jobs int) *batch[In, Out] {
 		return nil
 	}
 	n := min(max(len(q.waiting)/(2*jobs), 1), maxBatch)
-	b := &batch[In, Out]{in: append([]In(nil), q.waiting[:n]...), out: make([]Out, n)}
+	b := q.newBatch(n)
 	rest := copy(q.waiting, q.waiting[n:])
 	clear(q.waiting[rest:])
 	q.waiting = q.waiting[:rest]
 	q.batches = append(q.batches, b)
 	q.taken += n
 	return b
+}
+
+// newBatch returns a batch of the first n items.
+func (q *queue[In, Out]) newBatch(n int) *batch[In, Out] {
+	var b *batch[In, Out]
+	if k := len(q.spare); k > 0 {
+		b, q.spare = q.spare[k-1], q.spare[:k-1]
+	} else {
+		b = &batch[In, Out]{in: make([]In, 0, maxBatch), out: make([]Out, 0, maxBatch)}
+	}
+	b.in, b.out, b.done = append(b.in, q.waiting[:n]...), b.out[:n], false
+	return b
+}
+
+// free makes the memory of a delivered batch available.
+func (q *queue[In, Out]) free(b *batch[In, Out]) {
+	clear(b.in)
+	clear(b.out)
+	b.in, b.out = b.in[:0], b.out[:0]
+	q.mu.Lock()
+	q.spare = append(q.spare, b)
+	q.mu.Unlock()
 }
 
 // ending reports whether the source has ended.
@@ -275,8 +299,10 @@ func (q *queue[In, Out]) first(wait bool) (b *batch[In, Out], ready bool) {
 			return nil, true
 		case len(q.batches) > 0 && q.batches[0].done:
 			b = q.batches[0]
-			q.batches[0] = nil
-			q.batches = q.batches[1:]
+			last := len(q.batches) - 1
+			copy(q.batches, q.batches[1:]) // a few, and append needs no memory
+			q.batches[last] = nil
+			q.batches = q.batches[:last]
 			q.taken -= len(b.in)
 			q.space.Signal()
 			return b, true

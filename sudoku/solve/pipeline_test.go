@@ -56,6 +56,26 @@ func TestPipelineOrder(t *testing.T) {
 
 // An item from a pipe is processed and delivered before the next one arrives, and
 // Idle is called before the wait for it.
+// TestPipelineMemory checks that the stages allocate nothing for an item.
+func TestPipelineMemory(t *testing.T) {
+	const items = 100_000
+	allocs := testing.AllocsPerRun(1, func() {
+		sum := 0
+		p := solve.Pipeline[int, int]{
+			Jobs:      3,
+			Next:      numbers(items),
+			NewWorker: func() func(context.Context, int) int { return func(_ context.Context, i int) int { return 2 * i } },
+			Deliver:   func(_, out int) error { sum += out; return nil },
+		}
+		if err := p.Run(context.Background()); err != nil || sum < items {
+			t.Errorf("sum %d, error %v", sum, err)
+		}
+	})
+	if allocs > items/20 { // a batch for each item that is pending, at first
+		t.Errorf("%v allocations for %d items", allocs, items)
+	}
+}
+
 func TestPipelineAnswersAtOnce(t *testing.T) {
 	answered := make(chan int)
 	written := 0
