@@ -38,6 +38,7 @@
 //   - stream.go: many puzzles with several workers
 //   - solution.go: random full grids
 //   - remove.go: removing givens
+//   - oddagon.go: puzzles that failed literals do not solve
 //   - minimize.go: redundant givens and minimal puzzles
 //   - counter.go: the solvers that prove uniqueness
 //   - symmetry.go: the table of symmetries

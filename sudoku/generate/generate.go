@@ -262,6 +262,10 @@ func (m *maker) attempt(ctx context.Context, full []int) *Puzzle {
 	if m.o.LimitGivens && !m.o.Minimal {
 		least = m.o.MinGivens + m.rng.IntN(m.o.MaxGivens-m.o.MinGivens+1)
 	}
+	if m.hides() && !m.hide(ctx, r, least) {
+		m.why = "failed literals solve all puzzles of the last full grid"
+		return nil
+	}
 	r.tryAll(ctx, orbits, least)
 	if m.o.LimitGivens {
 		m.reduceGivens(ctx, r, orbits)
@@ -307,6 +311,11 @@ func (m *maker) splitCage(full []int, solutions [][]int) {
 	v.Cages = split(v.Size, v.Cages, full, other, m.rng)
 	m.rules = sudoku.Must(v)
 	m.counter, m.prober = m.o.Counter(m.rules), nil
+}
+
+// hides reports whether puzzles are made around a pattern, see hide.
+func (m *maker) hides() bool {
+	return m.o.Class == explain.BySearch.String() && m.rules.Plain9() && m.o.Symmetry == Symmetries[0]
 }
 
 func (m *maker) shuffle(orbits [][]int) {

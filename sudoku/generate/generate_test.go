@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"sator/dpll/dplltest"
 	"sator/sudoku"
 	"sator/sudoku/explain"
 	"sator/sudoku/solve"
@@ -481,4 +482,57 @@ func TestRating(t *testing.T) {
 			t.Errorf("no error for %+v", o)
 		}
 	}
+}
+
+// TestSearch makes puzzles that failed literals do not solve, in plain grids of size 9. A probe
+// that shares no code with the generator's confirms the class.
+func TestSearch(t *testing.T) {
+	count := uint64(2)
+	if dplltest.Whole() {
+		count = 40
+	}
+	g, err := New(Options{Variant: sudoku.Standard(9), Class: "search", Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := newJudge(sudoku.Must(sudoku.Standard(9)))
+	seen := make(map[string]bool)
+	for number := range count {
+		p, err := g.Make(context.Background(), number)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if is, solution := j.unique(p.Grid); !is || !slices.Equal(solution, p.Solution) {
+			t.Fatalf("%v has not the one solution %v", p.Cells, p.Solution)
+		}
+		if failedLiteralsSolve(p.Grid) {
+			t.Fatalf("%v is solved by failed literals", p.Cells)
+		}
+		seen[fmt.Sprint(p.Cells)] = true
+	}
+	if len(seen) != int(count) {
+		t.Errorf("%d different puzzles of %d", len(seen), count)
+	}
+}
+
+// failedLiteralsSolve eliminates candidates that fail by singles, until none does.
+func failedLiteralsSolve(g *sudoku.Grid) bool {
+	c, trial := sudoku.NewCandidates(g.Rules), sudoku.NewCandidates(g.Rules)
+	c.Load(g)
+	c.Singles()
+	for changed := true; changed; {
+		changed = false
+		for candidate := range g.Rules.Cells() * g.Rules.Size() {
+			if cell, _ := g.Rules.Split(candidate); c.Digit(cell) != 0 || !c.Has(candidate) {
+				continue
+			}
+			trial.CopyFrom(c)
+			if !trial.Place(candidate) || !trial.Singles() {
+				c.Eliminate(candidate)
+				c.Singles()
+				changed = true
+			}
+		}
+	}
+	return c.Solved()
 }

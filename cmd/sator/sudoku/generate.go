@@ -56,12 +56,16 @@ rarely found. Without --symmetry such puzzles are minimal, apart from an
 occasional redundant given in large grids; with --symmetry, givens are removed
 in symmetric groups. --minimal guarantees that no single given can be removed.
 With --class up (solvable by naked and hidden singles) or fl (with failed
-literals too), givens are removed while the puzzle stays in the class. Above
-size 16 puzzles have class up unless --class or --minimal asks for more; up to
+literals too), givens are removed while the puzzle stays in the class. Class
+search is what neither solves; such puzzles need dynamic forcing chains + or
+nested ones, or patterns such as hidden triples. In plain grids of size 9
+without --symmetry they are made around a pattern that failed literals do not
+see (a trivalue oddagon), in a fraction of a second; elsewhere puzzles are
+rejected until one fits, which may take more than the effort. Above size 16 puzzles have class up unless --class or --minimal asks for more; up to
 100x100 and beyond this takes a second.
 
 --rating rejects puzzles until one fits; about one puzzle in 25 is rated above
-8, one in 180 at 8.5 or more.
+8, one in 180 at 8.5 or more. For 9.5 and more add --class search.
 
 The rules are set by --variant or the other rule flags; the default is size 9
 with boxes of 3x3. With --jigsaw each puzzle has random regions, with --killer
@@ -77,6 +81,7 @@ const generateExamples = `Examples:
   sator sudoku generate
   sator sudoku generate -n 100 --symmetry rotate180 --seed 7 -o puzzles.txt
   sator sudoku generate --class fl --minimal
+  sator sudoku generate --class search -n 10 --seed 1
   sator sudoku generate --rating 3.0..4.5
   sator sudoku generate --givens 20-22 -f grid
   sator sudoku generate --size 16 --x
