@@ -14,7 +14,7 @@ import (
 )
 
 // Options of IPASIR-2. The first ones are of the draft, by their names there; the others are
-// the knobs of the engine, which exist before it is made and not afterwards.
+// the knobs of the engine, and can be set before it is made.
 
 // A standardOption is an option of the draft. Its function returns false if the solver does
 // not support the value.

@@ -39,8 +39,7 @@ func (x *session) connect(s *C.sator) {
 	}
 }
 
-// sator_go_connect makes the next search begin with the new propagator, which knows nothing
-// of the trail.
+// sator_go_connect makes the next search report the whole trail to the new propagator.
 //
 //export sator_go_connect
 func sator_go_connect(s *C.sator) (code C.int) {
