@@ -1,12 +1,15 @@
 package dimacs
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"sator/dimacs/fuzztest"
 )
 
 // text returns a weighted formula in the form since 2022, on one line.
@@ -106,6 +109,54 @@ func (r *iotestReader) Read(p []byte) (int, error) {
 		return r.src.Read(p)
 	}
 	return iotest.OneByteReader(r.src).Read(p)
+}
+
+// FuzzReadAnnotated checks that WCNF and GCNF are read with the same result whole and in
+// pieces, that an error of the source is not taken for the end, and that a relaxed reader
+// accepts, without a warning, every input that a strict one accepts.
+func FuzzReadAnnotated(f *testing.F) {
+	seeds := seedFiles(f)
+	for _, tt := range readings {
+		seeds = append(seeds, []byte(tt.in))
+	}
+	words := append([]string{"wcnf", "gcnf", "h ", "{1}", "{0} ", "p wcnf 3 2 9\n", "p gcnf 3 2 2\n", "9 1 0\n"}, fuzzWords...)
+	reads := []func(*Reader, io.Reader) (string, error){
+		func(r *Reader, src io.Reader) (string, error) {
+			w, err := r.ReadWeighted(src)
+			if err != nil {
+				return "", err
+			}
+			return w.text(), nil
+		},
+		func(r *Reader, src io.Reader) (string, error) {
+			g, err := r.ReadGrouped(src)
+			if err != nil {
+				return "", err
+			}
+			return g.text(), nil
+		},
+	}
+	fuzztest.Run(f, seeds, words, func(t testing.TB, in []byte) {
+		for _, read := range reads {
+			a, err := read(new(Reader), bytes.NewReader(in))
+			b, err2 := read(new(Reader), fuzztest.Pieces(in))
+			if message(err) != message(err2) || a != b {
+				t.Fatalf("at once: %s, %v; in pieces: %s, %v", a, err, b, err2)
+			}
+			if _, syntax := err.(*SyntaxError); err != nil && !syntax {
+				t.Fatalf("%v is not a syntax error", err)
+			}
+			fuzztest.CheckBroken(t, in, func(src io.Reader) error {
+				_, err := read(new(Reader), src)
+				return err
+			})
+			warnings := 0
+			b, err2 = read(&Reader{Relaxed: true, Warn: func(*SyntaxError) { warnings++ }}, bytes.NewReader(in))
+			if err == nil && (err2 != nil || warnings > 0 || a != b) || err != nil && err2 == nil && warnings == 0 {
+				t.Fatalf("strict: %s, %v; relaxed: %s, %v and %d warnings", a, err, b, err2, warnings)
+			}
+		}
+	})
 }
 
 // TestAnnotatedRelaxed checks the mistakes that a relaxed reader repairs.

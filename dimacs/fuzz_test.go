@@ -37,7 +37,7 @@ func seedFiles(f *testing.F) (seeds [][]byte) {
 // TestBrokenSource checks that a reader returns the error of its source at any place,
 // also if it cuts a word off.
 func TestBrokenSource(t *testing.T) {
-	for _, in := range []string{"p cnf 12 1\nc comment\n1 -12 0\n", "p inccnf\n1 2 0\na 1 0\n", "s UNKNOWN\n", "s SATISFIABLE\nv 1 -22 0\n", "p stack 3 1\n1 -2 0\n", "1 2 0\n", "p cnf 1 1\r\n1 0\r\n"} {
+	for _, in := range []string{"p cnf 12 1\nc comment\n1 -12 0\n", "p inccnf\n1 2 0\na 1 0\n", "s UNKNOWN\n", "s SATISFIABLE\nv 1 -22 0\n", "p stack 3 1\n1 -2 0\n", "1 2 0\n", "p cnf 1 1\r\n1 0\r\n", "h 1 -12 0\n34 2 0\n", "p wcnf 12 1 34\n34 1 -12 0\n", "p gcnf 12 1 34\n{34} 1 -12 0\n"} {
 		for at := range len(in) {
 			for _, r := range []*Reader{{}, {Relaxed: true}} {
 				for _, read := range []func(io.Reader) error{
@@ -45,6 +45,8 @@ func TestBrokenSource(t *testing.T) {
 					func(src io.Reader) error { _, err := r.ReadScript(src); return err },
 					func(src io.Reader) error { _, err := r.ReadSolution(src); return err },
 					func(src io.Reader) error { _, err := r.ReadReconstruction(src); return err },
+					func(src io.Reader) error { _, err := r.ReadWeighted(src); return err },
+					func(src io.Reader) error { _, err := r.ReadGrouped(src); return err },
 				} {
 					fuzztest.CheckBrokenAt(t, []byte(in), at, read)
 				}

@@ -226,7 +226,7 @@ func (c *Encoding) tasks(most int, visit func(k *task, low, high int)) {
 func TestEncodings(t *testing.T) {
 	most := 7
 	if dplltest.Whole() {
-		most = 11
+		most = 9
 	}
 	for _, c := range Encodings {
 		size := most

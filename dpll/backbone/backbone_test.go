@@ -57,7 +57,7 @@ func randomOptions(seed uint64) Options {
 func TestFind(t *testing.T) {
 	rounds := uint64(3000)
 	if dplltest.Whole() {
-		rounds = 100_000
+		rounds = 50_000
 	}
 	literals, flips := 0, 0
 	for seed := range rounds {

@@ -79,7 +79,7 @@ func randomOptions(seed uint64) Options {
 func TestSolve(t *testing.T) {
 	rounds := uint64(600)
 	if dplltest.Whole() {
-		rounds = 100_000
+		rounds = 20_000
 	}
 	costly, cores := 0, 0
 	for seed := range rounds {

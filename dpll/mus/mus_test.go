@@ -104,7 +104,7 @@ func correction(has []bool, s int) bool {
 func TestSubsets(t *testing.T) {
 	rounds := uint64(2000)
 	if dplltest.Whole() {
-		rounds = 100_000
+		rounds = 50_000
 	}
 	refuted, several, rotated := 0, 0, 0
 	ctx := context.Background()
