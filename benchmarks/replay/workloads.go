@@ -2,6 +2,7 @@ package replay
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"sator/dimacs"
 )
@@ -29,11 +30,14 @@ var Workloads = []Workload{
 // source returns the random numbers of a workload.
 func source(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x7e91a)) }
 
-// random3 returns a random clause of three literals.
+// random3 returns a random clause of three literals of different variables.
 func random3(r *rand.Rand, vars int) []dimacs.Lit {
-	c := make([]dimacs.Lit, 3)
-	for i := range c {
-		c[i] = dimacs.Lit(r.IntN(2 * vars))
+	c := make([]dimacs.Lit, 0, 3)
+	for len(c) < 3 {
+		l := dimacs.Lit(r.IntN(2 * vars))
+		if !slices.Contains(c, l) && !slices.Contains(c, l.Not()) {
+			c = append(c, l)
+		}
 	}
 	return c
 }
