@@ -21,7 +21,7 @@
 // of each set are the percentage of puzzles solved without a branch, the mean
 // number of dead ends, and the puzzles per second of processor time, each proved
 // to have a unique solution, reading and printing included, on one core of a
-// machine with other work to do (AMD EPYC):
+// machine with other work to do (Intel Xeon):
 //
 //	                     17 clues (8000)       top1465               study (1011)
 //	singles alone        51 %    2.62  59,000   0 %  27.86  14,000   22 %   3.73  46,000
