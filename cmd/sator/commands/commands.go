@@ -47,13 +47,13 @@ func moved(names ...string) map[string]string {
 
 const programDescription = `Sator is a SAT solver: it reads a formula in DIMACS CNF and finds a model or
 proves that the formula has no model. The exit code is the answer: 10
-satisfiable, 20 unsatisfiable, 0 unknown. The other commands end with 0 on
-success. 1 is an input that cannot be read or an output that cannot be written,
-2 an invalid command line, 3 an internal error of Sator, 4 a wrong solution or
-proof. If the reader of a pipe ends early, as in "sator ... | head", the command
-ends silently with 141. A closed standard output (>&-) is an error. /dev/null
-that is opened for reading too counts as closed, unless standard error shares
-it; write >/dev/null or --output /dev/null instead.
+satisfiable, 20 unsatisfiable, 0 unknown, and 30 for an optimum of maxsat. The
+other commands end with 0 on success. 1 is an input that cannot be read or an
+output that cannot be written, 2 an invalid command line, 3 an internal error of
+Sator, 4 a wrong solution or proof. If the reader of a pipe ends early, as in
+"sator ... | head", the command ends silently with 141. A closed standard output
+(>&-) is an error. /dev/null that is opened for reading too counts as closed,
+unless standard error shares it; write >/dev/null or --output /dev/null instead.
 
 Flags may stand before or after operands; "--" ends them. The first operand is
 the name of the command; any other first operand is a file to solve. A plain
