@@ -61,8 +61,9 @@ search is what neither solves; such puzzles need dynamic forcing chains + or
 nested ones, or patterns such as hidden triples. In plain grids of size 9
 without --symmetry they are made around a pattern that failed literals do not
 see (a trivalue oddagon), in a fraction of a second; elsewhere puzzles are
-rejected until one fits, which may take more than the effort. Above size 16 puzzles have class up unless --class or --minimal asks for more; up to
-100x100 and beyond this takes a second.
+rejected until one fits, which may take more than the effort. Above size 16
+puzzles have class up unless --class or --minimal asks for more; up to 100x100
+and beyond this takes a second.
 
 --rating rejects puzzles until one fits; about one puzzle in 25 is rated above
 8, one in 180 at 8.5 or more. For 9.5 and more add --class search.
