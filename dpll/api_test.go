@@ -413,3 +413,17 @@ func TestAnswers(t *testing.T) {
 		t.Errorf("failed %v", failed)
 	}
 }
+
+// TestNewVar checks the numbers of new variables, and that models have them.
+func TestNewVar(t *testing.T) {
+	s := dpll.New(dpll.DefaultOptions())
+	s.Add(dimacs.Lits(1, -3)...)
+	for want := 3; want < 6; want++ {
+		if v := s.NewVar(); int(v) != want || s.Vars() != want+1 {
+			t.Errorf("variable %d of %d, want %d", v, s.Vars(), want)
+		}
+	}
+	if s.Solve(context.Background()) != dimacs.Satisfiable || len(s.Model()) != s.Vars() {
+		t.Errorf("the model does not have %d variables", s.Vars())
+	}
+}

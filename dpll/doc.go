@@ -20,7 +20,10 @@
 // search and to compare decision heuristics, to enumerate many models, and to
 // contradict package cdcl, with which it shares no search code.
 //
-// Clauses may be added between calls, and calls may have assumptions.
+// Clauses may be added between calls, and calls may have assumptions. Package cdcl has
+// more calls for incremental programs, which this package does not have since it keeps
+// nothing between calls that they could use: unit propagation alone, groups of clauses that
+// are deleted, copies, and callbacks for termination and learned clauses.
 // [Options.Heuristic] selects one of [Heuristics], and [Stats] counts nodes,
 // decisions and conflicts by exact definitions. A [Tracer] writes each step of
 // the search and a [Tree] draws it. A [dimacs.Proof] receives the refutation as a

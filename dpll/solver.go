@@ -141,6 +141,16 @@ func (s *Solver) Grow(vars int) {
 	s.watches = lengthen(s.watches, 2*vars)
 }
 
+// NewVar adds a variable and returns it.
+func (s *Solver) NewVar() dimacs.Var {
+	v := dimacs.Var(s.Vars())
+	s.Grow(int(v) + 1)
+	return v
+}
+
+// Vars returns the number of variables.
+func (s *Solver) Vars() int { return len(s.reasons) }
+
 // lengthen returns a with n elements, the new ones zero. The first allocation is
 // exact; later ones add a quarter, also if a is empty, so that growing by one
 // element takes constant time on average.
