@@ -9,8 +9,8 @@ import (
 
 // Plain puzzles of size 9 that failed literals do not solve (class search). Removing givens at
 // random hardly ever leads to such a puzzle: of 4,000 puzzles there was not one, and local search
-// by the number of failed literals, by their depth or by the branches of a solver found none in a
-// million changes. So the puzzle is made around a pattern for which failed literals are too weak.
+// by the number of failed literals, by their depth or by the branches of a solver found none in
+// some hundred thousand changes. So the puzzle is made around a pattern for which failed literals are too weak.
 //
 // The pattern is the trivalue oddagon of players: in four boxes at the corners of a rectangle,
 // three cells each in different rows and columns have the candidates a, b and c. For half of the
