@@ -108,7 +108,6 @@ func (s *search) minimize(core []dimacs.Lit) []dimacs.Lit {
 		if s.solveWithin(s.o.MinimizeConflicts, rest) == dimacs.Unsatisfiable && len(s.solver.Failed()) > 0 {
 			failed := s.solver.Failed()
 			core = slices.DeleteFunc(rest, func(l dimacs.Lit) bool { return !slices.Contains(failed, l) })
-			i = min(i, len(core)) // literals before i may have become superfluous
 			continue
 		}
 		i++

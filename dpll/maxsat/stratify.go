@@ -13,10 +13,10 @@ import (
 // stratum has the weights above half of its largest one, so that a core in it costs at
 // least half of the weight of each of its literals, and there are at most as many strata
 // as bits in a weight. (A stratum by diversity, as in the paper, is everything at once if
-// all weights differ: of 400 random clauses of 80 variables, with weights up to 10^6, the lower bound then rose
-// to 108,834 in 10 s. With this rule the optimum, 335,594, took 0.1 s.) The models of a stratum
-// bound the optimum from above. A literal whose weight is not below the distance of both
-// bounds is true in every better model, and is fixed.
+// all weights differ: on 400 random clauses of 80 variables, with weights up to 10^6, the
+// lower bound then rose to 108,834 in 10 s. With this rule the optimum, 335,594, took
+// 0.1 s.) The models of a stratum bound the optimum from above. A literal whose weight is
+// not below the distance of both bounds is true in every better model, and is fixed.
 
 // nextLevel returns the level of the next stratum: weights from it on are assumed. It is 1
 // if these are all.
