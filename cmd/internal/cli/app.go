@@ -37,6 +37,7 @@ package cli
 
 import (
 	"context"
+	"flag"
 	"io"
 	"os"
 	"slices"
@@ -126,6 +127,19 @@ func NewEnv() *Env {
 
 // ProgramName returns the name of the program that runs.
 func (e *Env) ProgramName() string { return e.program }
+
+// A helpFlag is the flag --help of all commands. That of urfave/cli is one variable that
+// each parsed command line writes to, so that two programs in one process, as in tests,
+// would write to it at once.
+type helpFlag struct{ *cli.BoolFlag }
+
+func init() { cli.HelpFlag = helpFlag{cli.HelpFlag.(*cli.BoolFlag)} }
+
+// Apply adds a copy of the flag to the set.
+func (h helpFlag) Apply(set *flag.FlagSet) error {
+	own := *h.BoolFlag
+	return own.Apply(set)
+}
 
 // App returns the program as an application of urfave/cli.
 func (p *Program) App(e *Env) *cli.App {

@@ -4,6 +4,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"sync"
 	"sync/atomic"
 )
 
@@ -81,8 +82,12 @@ func SaveMemory() {
 		debug.SetGCPercent(collectorPercent)
 	}
 	pacing.Store(0)
-	runtime.MemProfileRate = 0
+	endSampling()
 }
+
+// endSampling ends the sampling of allocations. It does so once in a process, since other
+// runs in the process may read the rate at the same time.
+var endSampling = sync.OnceFunc(func() { runtime.MemProfileRate = 0 })
 
 // Memory returns how many bytes the Go runtime holds: heap, stacks and its own
 // tables, without memory returned to the system.
