@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"sator/dimacs"
-	"sator/dpll/cdcl"
+	"sator/dpll/cdcltest"
 	"sator/dpll/dplltest"
 )
 
@@ -41,14 +41,8 @@ func brute(f *dimacs.Formula) (dimacs.Status, []dimacs.Lit) {
 func randomOptions(seed uint64) Options {
 	o := DefaultOptions()
 	o.Witnesses, o.CDCL.Seed = true, seed
-	var knobs []dplltest.Knob
-	for _, k := range cdcl.Knobs {
-		knobs = append(knobs, dplltest.Knob{Name: k.Name, Default: k.Default, Min: k.Min, Max: k.Max})
-	}
 	if seed%2 == 1 {
-		for _, s := range dplltest.RandomSettings(rand.New(rand.NewPCG(seed, 1)), knobs) {
-			o.CDCL.Set(s.Name, s.Value)
-		}
+		cdcltest.RandomKnobs(rand.New(rand.NewPCG(seed, 1)), &o.CDCL)
 	}
 	return o
 }

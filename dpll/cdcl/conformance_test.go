@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"sator/dpll/cdcl"
+	"sator/dpll/cdcltest"
 	"sator/dpll/dplltest"
 )
 
@@ -79,15 +80,6 @@ func newSolver(o cdcl.Options, setup dplltest.Setup) *cdcl.Solver {
 	return cdcl.New(o)
 }
 
-// knobs returns the knobs in the form of dplltest.
-func knobs() []dplltest.Knob {
-	var ks []dplltest.Knob
-	for _, k := range cdcl.Knobs {
-		ks = append(ks, dplltest.Knob{Name: k.Name, Default: k.Default, Min: k.Min, Max: k.Max})
-	}
-	return ks
-}
-
 // TestConformance runs the tests for all engines under each set of options.
 func TestConformance(t *testing.T) {
 	for i, set := range optionSets {
@@ -103,7 +95,7 @@ func TestConformance(t *testing.T) {
 // TestConformanceRandomOptions runs the tests for all engines under random options.
 func TestConformanceRandomOptions(t *testing.T) {
 	newEngine := func(s dplltest.Setup) dplltest.Engine { return newSolver(cdcl.DefaultOptions(), s) }
-	cfg := dplltest.Config{Seed: 1e6, Rounds: 1000, Whole: 4000, Knobs: knobs()}
+	cfg := dplltest.Config{Seed: 1e6, Rounds: 1000, Whole: 4000, Knobs: cdcltest.Knobs()}
 	dplltest.Run(t, newEngine, cfg)
 }
 
@@ -116,6 +108,6 @@ func TestConformanceOneShot(t *testing.T) {
 		o.OneShot, o.InprocessInterval, o.Factor = s.Proof != nil, 1, 1
 		return newSolver(o, s)
 	}
-	cfg := dplltest.Config{Seed: 2e6, Rounds: 1000, Whole: 4000, Knobs: knobs(), Proves: dplltest.RATProofs}
+	cfg := dplltest.Config{Seed: 2e6, Rounds: 1000, Whole: 4000, Knobs: cdcltest.Knobs(), Proves: dplltest.RATProofs}
 	dplltest.Run(t, newEngine, cfg)
 }

@@ -10,6 +10,7 @@ import (
 
 	"sator/dimacs"
 	"sator/dpll/cdcl"
+	"sator/dpll/cdcltest"
 	"sator/dpll/dplltest"
 )
 
@@ -181,7 +182,7 @@ func randomClauses(rng *rand.Rand, n int, vars []dimacs.Var, add func(...dimacs.
 // inprocessing take place on small formulas.
 func quickOptions(rng *rand.Rand) cdcl.Options {
 	o := cdcl.DefaultOptions()
-	for _, s := range dplltest.RandomSettings(rng, knobs()) {
+	for _, s := range dplltest.RandomSettings(rng, cdcltest.Knobs()) {
 		o.Set(s.Name, s.Value)
 	}
 	if rng.IntN(2) == 0 {

@@ -11,6 +11,7 @@ import (
 	"sator/dimacs"
 	"sator/dpll"
 	"sator/dpll/cdcl"
+	"sator/dpll/cdcltest"
 	"sator/dpll/dplltest"
 )
 
@@ -50,17 +51,7 @@ func randomOptions(r *rand.Rand) Options {
 	o.DPLL.MomK = r.IntN(31)
 	o.DPLL.Pure = dpll.Pure(r.IntN(3))
 	o.DPLL.Seed, o.CDCL.Seed = r.Uint64(), r.Uint64()
-	var knobs []dplltest.Knob
-	for _, k := range cdcl.Knobs {
-		knobs = append(knobs, dplltest.Knob{Name: k.Name, Default: k.Default, Min: k.Min, Max: k.Max})
-	}
-	for _, s := range dplltest.RandomSettings(rand.New(rand.NewPCG(o.CDCL.Seed, 1)), knobs) {
-		for _, k := range cdcl.Knobs {
-			if k.Name == s.Name {
-				*k.Field(&o.CDCL) = s.Value
-			}
-		}
-	}
+	cdcltest.RandomKnobs(rand.New(rand.NewPCG(o.CDCL.Seed, 1)), &o.CDCL)
 	return o
 }
 

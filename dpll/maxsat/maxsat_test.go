@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"sator/dimacs"
-	"sator/dpll/cdcl"
+	"sator/dpll/cdcltest"
 	"sator/dpll/dplltest"
 )
 
@@ -64,14 +64,8 @@ func randomOptions(seed uint64) Options {
 		o.Stratify, o.Harden = r.IntN(2) == 0, r.IntN(2) == 0
 		o.MinimizeConflicts = []int64{0, 1, 1000}[r.IntN(3)]
 	}
-	var knobs []dplltest.Knob
-	for _, k := range cdcl.Knobs {
-		knobs = append(knobs, dplltest.Knob{Name: k.Name, Default: k.Default, Min: k.Min, Max: k.Max})
-	}
 	if r.IntN(2) == 0 {
-		for _, s := range dplltest.RandomSettings(r, knobs) {
-			o.CDCL.Set(s.Name, s.Value)
-		}
+		cdcltest.RandomKnobs(r, &o.CDCL)
 	}
 	return o
 }

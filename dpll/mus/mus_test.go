@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"sator/dimacs"
-	"sator/dpll/cdcl"
+	"sator/dpll/cdcltest"
 	"sator/dpll/dplltest"
 )
 
@@ -39,14 +39,8 @@ func randomGrouped(seed uint64) *dimacs.Grouped {
 func randomOptions(seed uint64) Options {
 	o := DefaultOptions()
 	o.Witnesses, o.Rotate, o.CDCL.Seed = true, seed%3 > 0, seed
-	var knobs []dplltest.Knob
-	for _, k := range cdcl.Knobs {
-		knobs = append(knobs, dplltest.Knob{Name: k.Name, Default: k.Default, Min: k.Min, Max: k.Max})
-	}
 	if seed%2 == 1 {
-		for _, s := range dplltest.RandomSettings(rand.New(rand.NewPCG(seed, 1)), knobs) {
-			o.CDCL.Set(s.Name, s.Value)
-		}
+		cdcltest.RandomKnobs(rand.New(rand.NewPCG(seed, 1)), &o.CDCL)
 	}
 	return o
 }

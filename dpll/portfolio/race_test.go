@@ -9,6 +9,7 @@ import (
 
 	"sator/dimacs"
 	"sator/dpll/cdcl"
+	"sator/dpll/cdcltest"
 	"sator/dpll/dplltest"
 	"sator/dpll/portfolio"
 	"sator/dpll/portfolio/conquertest"
@@ -49,15 +50,6 @@ func racer(opts portfolio.Options, solver cdcl.Options) func(dplltest.Setup) dpl
 	}
 }
 
-// knobs returns the knobs of the solvers for dplltest.
-func knobs() []dplltest.Knob {
-	var ks []dplltest.Knob
-	for _, k := range cdcl.Knobs {
-		ks = append(ks, dplltest.Knob{Name: k.Name, Default: k.Default, Min: k.Min, Max: k.Max})
-	}
-	return ks
-}
-
 // set applies settings to options, and returns the names of their knobs.
 func set(o *cdcl.Options, settings []dplltest.Setting) map[string]bool {
 	names := map[string]bool{}
@@ -94,7 +86,7 @@ func TestConformanceRandomOptions(t *testing.T) {
 	for i, race := range races[1:5] {
 		t.Run(race.name, func(t *testing.T) {
 			t.Parallel()
-			dplltest.Run(t, racer(race.opts, eager()), dplltest.Config{Seed: 1e6 + uint64(i)*10_000, Rounds: 100, Knobs: knobs()})
+			dplltest.Run(t, racer(race.opts, eager()), dplltest.Config{Seed: 1e6 + uint64(i)*10_000, Rounds: 100, Knobs: cdcltest.Knobs()})
 		})
 	}
 }
@@ -110,7 +102,7 @@ func TestConformanceOneShot(t *testing.T) {
 				o.OneShot, o.InprocessInterval, o.Factor, o.Lucky = s.Proof != nil, 1, 1, 0
 				return racer(race.opts, o)(s)
 			}
-			dplltest.Run(t, newRace, dplltest.Config{Seed: 2e6 + uint64(i)*10_000, Rounds: 100, Whole: 400, Knobs: knobs(), Proves: dplltest.RATProofs})
+			dplltest.Run(t, newRace, dplltest.Config{Seed: 2e6 + uint64(i)*10_000, Rounds: 100, Whole: 400, Knobs: cdcltest.Knobs(), Proves: dplltest.RATProofs})
 		})
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"sator/dimacs"
 	"sator/dimacs/proof"
+	"sator/dpll/cdcltest"
 	"sator/dpll/dplltest"
 	"sator/dpll/portfolio"
 	"sator/dpll/portfolio/conquertest"
@@ -67,7 +68,7 @@ func TestResumedProofs(t *testing.T) {
 		if f.Vars() >= 10 {
 			lits, _ = conquertest.Cubes(rng, f)
 		}
-		settings := dplltest.RandomSettings(rng, knobs())
+		settings := dplltest.RandomSettings(rng, cdcltest.Knobs())
 		format := []proof.Format{proof.BinaryDRAT, proof.LRAT}[rng.IntN(2)]
 		var known []portfolio.Result
 		stored := newStoredProof(format, nil, int64(f.Len()))

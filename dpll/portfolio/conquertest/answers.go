@@ -8,6 +8,7 @@ import (
 
 	"sator/dimacs"
 	"sator/dimacs/proof"
+	"sator/dpll/cdcltest"
 	"sator/dpll/dplltest"
 )
 
@@ -64,7 +65,7 @@ func testOptions(t *testing.T, tr Transport) {
 		p.Budget += int64(rng.IntN(40))
 		var settings []dplltest.Setting
 		if rng.IntN(2) == 0 {
-			settings = RandomKnobs(rng, &p.Solver)
+			settings = cdcltest.RandomKnobs(rng, &p.Solver)
 		}
 		p.Solver.Seed, p.Share = seed, true
 		p.Proof = []proof.Format{proof.BinaryLRAT, proof.DRAT}[rng.IntN(2)]

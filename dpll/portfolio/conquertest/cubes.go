@@ -8,7 +8,6 @@ import (
 	"sator/dimacs"
 	"sator/dpll/cdcl"
 	"sator/dpll/cube"
-	"sator/dpll/dplltest"
 )
 
 // Cubes and formulas of the tests.
@@ -103,21 +102,4 @@ func hasty(f *dimacs.Formula, cubes [][]dimacs.Lit, workers int) Problem {
 	p := Problem{Formula: f, Cubes: cubes, Workers: workers, Budget: 1, Solver: cdcl.DefaultOptions()}
 	p.Solver.ExchangeInterval, p.Solver.Lucky, p.Solver.InprocessInterval = 20, 0, 3
 	return p
-}
-
-// RandomKnobs sets random options of a solver, and returns these settings.
-func RandomKnobs(rng *rand.Rand, o *cdcl.Options) []dplltest.Setting {
-	var knobs []dplltest.Knob
-	for _, k := range cdcl.Knobs {
-		knobs = append(knobs, dplltest.Knob{Name: k.Name, Default: k.Default, Min: k.Min, Max: k.Max})
-	}
-	settings := dplltest.RandomSettings(rng, knobs)
-	for _, s := range settings {
-		for _, k := range cdcl.Knobs {
-			if k.Name == s.Name {
-				*k.Field(o) = s.Value
-			}
-		}
-	}
-	return settings
 }

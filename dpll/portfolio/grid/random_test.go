@@ -17,6 +17,7 @@ import (
 	"sator/dimacs"
 	"sator/dimacs/proof"
 	"sator/dpll/cdcl"
+	"sator/dpll/cdcltest"
 	"sator/dpll/dplltest"
 	"sator/dpll/portfolio/conquertest"
 )
@@ -65,7 +66,7 @@ func randomOptions(rng *rand.Rand) (o ServeOptions, text string) {
 	o.Solver.ExchangeInterval, o.Solver.Lucky, o.Solver.InprocessInterval = 20, 0, 3
 	var settings []dplltest.Setting
 	if rng.IntN(2) == 0 {
-		settings = conquertest.RandomKnobs(rng, &o.Solver)
+		settings = cdcltest.RandomKnobs(rng, &o.Solver)
 	}
 	o.Solver.Seed = rng.Uint64()
 	text = fmt.Sprintf("%s, cubes %v, budget %d, share %v, trust %v, prove %v, %v", family.Name, o.Cubes, o.Budget, o.Share, o.Trust, o.Prove, settings)
