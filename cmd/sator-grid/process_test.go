@@ -67,16 +67,17 @@ func (s *site) write(name, text string) string {
 	return s.path(name)
 }
 
-// cubeLine matches the lines of a log about cubes.
-var cubeLine = regexp.MustCompile(`^c \S+Z `)
+// manyLine matches the lines of a log that are many: those about cubes, and those of a
+// server that is asked every few milliseconds whether it is ready.
+var manyLine = regexp.MustCompile(`^c \S+Z |Healthcheck failed`)
 
-// showLogs logs what all processes have written to standard error, without the lines about
-// cubes. Of a long log it shows the end.
+// showLogs logs what all processes have written to standard error, without the lines that
+// are many. Of a long log it shows the end.
 func (s *site) showLogs() {
 	for _, p := range s.processes {
 		var lines []string
 		for line := range strings.Lines(p.log()) {
-			if !cubeLine.MatchString(line) {
+			if !manyLine.MatchString(line) {
 				lines = append(lines, line)
 			}
 		}
