@@ -75,12 +75,7 @@ func (w *Weighted) Cost(m Model) (cost int64, hard bool) {
 func (r *Reader) ReadWeighted(src io.Reader) (*Weighted, error) {
 	w := NewWeighted(0)
 	p := &weightedParser{parser: r.parser(new(Formula), src), w: w, top: math.MaxUint64}
-	err := p.annotated(r.Memory, func(c int) error {
-		if c == 'p' {
-			return p.readHeader()
-		}
-		return p.clause(c)
-	})
+	err := p.annotated(r.Memory, p.readHeader, p.clause)
 	if err != nil {
 		return nil, err
 	}
@@ -99,8 +94,9 @@ type weightedParser struct {
 	total  int64
 }
 
-// annotated calls token for the header and for each clause, with its first byte.
-func (p *parser) annotated(m MemoryLimit, token func(c int) error) error {
+// annotated calls header for each line of a header, and clause for each clause, with its
+// first byte.
+func (p *parser) annotated(m MemoryLimit, header func() error, clause func(c int) error) error {
 	p.SkipOrderMark()
 	p.noCount()
 	p.f.memory = m
@@ -119,7 +115,12 @@ func (p *parser) annotated(m MemoryLimit, token func(c int) error) error {
 			// Clauses are added in small pieces, about which no reader asks; the text
 			// of a clause is bounded by the next question.
 			m.Require(1 << 10)
-			if err := token(c); err != nil {
+			if c == 'p' {
+				err = header()
+			} else {
+				err = clause(c)
+			}
+			if err != nil {
 				return err
 			}
 		}
@@ -280,12 +281,7 @@ type Grouped struct {
 func (r *Reader) ReadGrouped(src io.Reader) (*Grouped, error) {
 	g := &Grouped{Formula: new(Formula)}
 	p := &groupedParser{parser: r.parser(new(Formula), src), g: g}
-	err := p.annotated(r.Memory, func(c int) error {
-		if c == 'p' {
-			return p.readHeader()
-		}
-		return p.clause(c)
-	})
+	err := p.annotated(r.Memory, p.readHeader, p.clause)
 	if err != nil {
 		return nil, err
 	}

@@ -60,17 +60,17 @@ func checkHints(t *testing.T, puzzles []*sudoku.Grid) {
 // hintAfterHint solves a puzzle by hints and returns the rating of the hardest one.
 func hintAfterHint(t *testing.T, g *sudoku.Grid) (most technique.Difficulty) {
 	t.Helper()
-	now := g.Clone()
-	for now.Givens() < len(now.Cells) {
-		steps, err := Hint(background, now)
+	grid := g.Clone()
+	for grid.Givens() < len(grid.Cells) {
+		steps, err := Hint(background, grid)
 		if err != nil {
-			t.Fatalf("%v: %v", now.Cells, err)
+			t.Fatalf("%v: %v", grid.Cells, err)
 		}
-		cell, digit := now.Rules.Split(steps[len(steps)-1].Placed)
-		now.Cells[cell] = digit
+		cell, digit := grid.Rules.Split(steps[len(steps)-1].Placed)
+		grid.Cells[cell] = digit
 		most = max(most, hardest(steps))
 	}
-	if err := now.Solves(g); err != nil {
+	if err := grid.Solves(g); err != nil {
 		t.Fatalf("%v: %v", g.Cells, err)
 	}
 	return most
