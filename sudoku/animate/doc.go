@@ -9,9 +9,8 @@
 //	recording.Speed = 10   // frames a second
 //	return recording.GIF(file)
 //
-// A [Recording] holds the events of a search by [sator/dpll]. A candidate of the
-// grid is a variable of the formula, so every event has a cell, except events of
-// auxiliary variables. Kinds of events differ by shape as well as by color:
+// A [Recording] has the events of a search by [sator/dpll], see package
+// sudoku/replay. Kinds of events differ by shape as well as by color:
 //
 //   - A decision that a cell has a digit shows the digit in a filled disc.
 //   - The second branch, after a backtrack, shows it in a ring.
@@ -24,10 +23,7 @@
 //
 // # Files
 //
-//   - recording.go: running the search and recording its events
-//   - frames.go: grouping events into frames
-//   - board.go: the state of the grid after each frame
-//   - captions.go: the texts of a frame
+//   - recording.go: a recorded search and the choices for its drawing
 //   - shapes.go: the shapes of digits, candidates and pointers
 //   - layout.go: the panel below the grid
 //   - gif.go, raster.go: writing GIF

@@ -9,6 +9,8 @@ import (
 	"image/gif"
 	"io"
 	"math"
+
+	"sator/sudoku/replay"
 )
 
 // GIF writes the recording as an animated image that repeats. Each frame after
@@ -20,17 +22,16 @@ import (
 // exceed 512 MB.
 func (f *Recording) GIF(w io.Writer) error {
 	f.check()
-	frames := f.frames(cmp.Or(f.Frames, defaultFrames))
 	c, err := newGIFEncoder(f)
 	if err != nil {
 		return err
 	}
-	b := newBoard(f)
-	for i, fr := range frames {
+	b := replay.NewBoard(f.Recording)
+	for _, fr := range f.Group(cmp.Or(f.Frames, defaultFrames)) {
 		if c.addFrame(b, fr); c.err != nil {
 			return c.err
 		}
-		seconds := float64(f.weight(frames, i)) / cmp.Or(f.Speed, DefaultSpeed)
+		seconds := float64(fr.Weight) / cmp.Or(f.Speed, DefaultSpeed)
 		c.out.Delay = append(c.out.Delay, max(1, int(math.Round(100*seconds))))
 	}
 	return gif.EncodeAll(w, &c.out)
@@ -80,18 +81,18 @@ func newGIFEncoder(f *Recording) (*gifEncoder, error) {
 }
 
 // addFrame advances the board by a frame and adds its image.
-func (c *gifEncoder) addFrame(b *board, fr frame) {
+func (c *gifEncoder) addFrame(b *replay.Board, fr replay.Frame) {
 	var dirty image.Rectangle
 	last := -1
-	for _, change := range b.advance(fr) {
-		if cell := change.slot / b.slots(); cell != last {
+	for _, change := range b.Advance(fr) {
+		if cell := change.Slot / b.Slots(); cell != last {
 			dirty = dirty.Union(c.drawCell(b, cell))
 			last = cell
 		}
 	}
 	moving := image.Rect(0, c.panel, c.width, c.panel+movingHeight)
 	c.canvas.restore(c.base, moving)
-	c.drawReadout(c.canvas, b.readout(fr), float64(c.panel))
+	c.drawReadout(c.canvas, b.Readout(fr), float64(c.panel))
 	dirty = dirty.Union(moving)
 	if len(c.out.Image) == 0 {
 		dirty = c.base.Bounds()
@@ -102,23 +103,24 @@ func (c *gifEncoder) addFrame(b *board, fr frame) {
 }
 
 // drawCell draws a cell and returns its bounds.
-func (c *gifEncoder) drawCell(b *board, cell int) image.Rectangle {
+func (c *gifEncoder) drawCell(b *replay.Board, cell int) image.Rectangle {
 	box := c.cellBounds(cell)
 	c.canvas.restore(c.base, box)
 	x, y := float64(box.Min.X), float64(box.Min.Y)
 	middle := point{x + c.cell/2, y + c.cell/2}
-	shown := b.shown[cell*b.slots() : (cell+1)*b.slots()]
-	for d, mark := range shown[:b.n] {
-		if mark != noMark {
+	shown := b.Shown(cell)
+	n := len(shown) - 2
+	for d, mark := range shown[:n] {
+		if mark != replay.NoMark {
 			at := c.markPosition(d + 1)
 			c.mark(c.canvas, mark, d+1, x+at.x, y+at.y)
 		}
 	}
-	if value := shown[b.n]; value != 0 {
-		style, digit := split(value)
+	if value := shown[n]; value != 0 {
+		style, digit := replay.Split(value)
 		c.digit(c.canvas, style, digit, middle.x, middle.y)
 	}
-	c.pointer(c.canvas, pointer(shown[b.n+1]), middle.x, middle.y)
+	c.pointer(c.canvas, replay.Pointer(shown[n+1]), middle.x, middle.y)
 	return box
 }
 

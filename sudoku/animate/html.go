@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"io"
 	"text/template"
+
+	"sator/sudoku/replay"
 )
 
 // The page contains the grid and the symbols as SVG, and the recording as JSON: the
@@ -47,7 +49,7 @@ func (f *Recording) HTML(w io.Writer) error {
 		Drawing   string
 		Counters  []string
 		Recording string
-	}{"Sudoku: " + f.Caption, v.String(), counterNames[:], string(recording)})
+	}{"Sudoku: " + f.Caption, v.String(), replay.CounterNames[:], string(recording)})
 }
 
 // keyHeight is the height of what [layout.drawKey] draws.
@@ -65,19 +67,19 @@ type pageRecording struct {
 
 // A pageFrame is the JSON form of a frame.
 type pageFrame struct {
-	Caption string                 `json:"caption"`
-	Path    string                 `json:"path"`
-	Level   int                    `json:"level"`
-	Counts  [len(counterNames)]int `json:"counts"`
-	Weight  int                    `json:"weight"`
-	Branch  bool                   `json:"branch,omitempty"`  // the frame has a decision or a backtrack
-	Changes []int                  `json:"changes,omitempty"` // pairs of a slot and its value
+	Caption string                        `json:"caption"`
+	Path    string                        `json:"path"`
+	Level   int                           `json:"level"`
+	Counts  [len(replay.CounterNames)]int `json:"counts"`
+	Weight  int                           `json:"weight"`
+	Branch  bool                          `json:"branch,omitempty"`  // the frame has a decision or a backtrack
+	Changes []int                         `json:"changes,omitempty"` // pairs of a slot and its value
 }
 
 // page returns the JSON form of the recording.
 func (f *Recording) page(s *layout) pageRecording {
 	n := f.Puzzle.Rules.Size()
-	p := pageRecording{Size: n, Speed: cmp.Or(f.Speed, DefaultSpeed), Styles: styles}
+	p := pageRecording{Size: n, Speed: cmp.Or(f.Speed, DefaultSpeed), Styles: replay.Styles}
 	for cell := range f.Puzzle.Rules.Cells() {
 		corner := s.cellBounds(cell).Min
 		p.Cells = append(p.Cells, [2]int{corner.X, corner.Y})
@@ -87,19 +89,14 @@ func (f *Recording) page(s *layout) pageRecording {
 		at := s.slotPosition(0, i, n)
 		p.Slots = append(p.Slots, [2]float64{rounded(at.x - float64(origin.X)), rounded(at.y - float64(origin.Y))})
 	}
-	b := newBoard(f)
-	frames := f.frames(cmp.Or(f.Frames, defaultPageFrames))
-	for i, fr := range frames {
+	b := replay.NewBoard(f.Recording)
+	for _, fr := range f.Group(cmp.Or(f.Frames, defaultPageFrames)) {
 		var changes []int
-		for _, c := range b.advance(fr) {
-			changes = append(changes, c.slot, int(c.value))
+		for _, c := range b.Advance(fr) {
+			changes = append(changes, c.Slot, int(c.Value))
 		}
-		r := b.readout(fr)
-		branch := false
-		for _, e := range f.events[fr.from:fr.to] {
-			branch = branch || e.startsNode()
-		}
-		p.Frames = append(p.Frames, pageFrame{r.caption, r.path, r.level, r.counts, f.weight(frames, i), branch, changes})
+		r := b.Readout(fr)
+		p.Frames = append(p.Frames, pageFrame{r.Caption, r.Path, r.Level, r.Counts, fr.Weight, fr.Branch, changes})
 	}
 	return p
 }

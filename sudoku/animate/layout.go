@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"sator/sudoku/render"
+	"sator/sudoku/replay"
 )
 
 // A layout has the positions of the grid and of the panel below it. The panel has
@@ -41,29 +42,18 @@ func (f *Recording) layout() *layout {
 // cellBounds returns the bounds of a cell.
 func (s *layout) cellBounds(cell int) image.Rectangle { return s.picture.CellBounds(cell).Add(s.grid) }
 
-// A readout has the values that the panel shows for a frame.
-type readout struct {
-	caption, path string
-	level         int
-	counts        [len(counterNames)]int
-}
-
-func (b *board) readout(fr frame) readout {
-	return readout{b.f.caption(fr), b.pathText(), len(b.path), b.counts.list()}
-}
-
 // column returns the middle of the column of a counter.
 func (s *layout) column(i int) float64 {
-	wide := float64(s.width-2*panelMargin) / float64(len(counterNames))
+	wide := float64(s.width-2*panelMargin) / float64(len(replay.CounterNames))
 	return panelMargin + (float64(i)+0.5)*wide
 }
 
 // drawReadout draws a readout on a panel that begins at y.
-func (s *layout) drawReadout(cv canvas, r readout, y float64) {
-	cv.text(black, face{14, true, true}, panelMargin, y+18, shortened(r.caption, (s.width-2*panelMargin)/8))
-	cv.text(slate, face{13, false, true}, panelMargin, y+39, fmt.Sprintf("level %d", r.level))
-	cv.text(slate, face{17, false, true}, panelMargin+62, y+40, r.path)
-	for i, n := range r.counts {
+func (s *layout) drawReadout(cv canvas, r replay.Readout, y float64) {
+	cv.text(black, face{14, true, true}, panelMargin, y+18, shortened(r.Caption, (s.width-2*panelMargin)/8))
+	cv.text(slate, face{13, false, true}, panelMargin, y+39, fmt.Sprintf("level %d", r.Level))
+	cv.text(slate, face{17, false, true}, panelMargin+62, y+40, r.Path)
+	for i, n := range r.Counts {
 		cv.text(black, face{size: 15, bold: true}, s.column(i), y+63, strconv.Itoa(n))
 	}
 }
@@ -80,7 +70,7 @@ func shortened(line string, most int) string {
 // drawLegend draws the part of the panel that does not change.
 func (s *layout) drawLegend(cv canvas) {
 	y := float64(s.panel)
-	for i, name := range counterNames {
+	for i, name := range replay.CounterNames {
 		cv.text(faint, face{size: 11}, s.column(i), y+78, name)
 	}
 	s.drawKey(cv, y+movingHeight)
@@ -93,11 +83,11 @@ func (s *layout) drawKey(cv canvas, y float64) {
 		name string
 		draw func(x, y float64)
 	}{
-		{"decision", func(x, y float64) { signs.digit(cv, decidedStyle, 1, x, y) }},
-		{"backtrack", func(x, y float64) { signs.digit(cv, flippedStyle, 1, x, y) }},
-		{"propagated", func(x, y float64) { signs.digit(cv, propagatedStyle, 1, x, y) }},
-		{"pure literal", func(x, y float64) { signs.digit(cv, pureStyle, 1, x, y) }},
-		{"conflict", func(x, y float64) { signs.pointer(cv, conflictPointer, x, y) }},
+		{"decision", func(x, y float64) { signs.digit(cv, replay.DecidedStyle, 1, x, y) }},
+		{"backtrack", func(x, y float64) { signs.digit(cv, replay.FlippedStyle, 1, x, y) }},
+		{"propagated", func(x, y float64) { signs.digit(cv, replay.PropagatedStyle, 1, x, y) }},
+		{"pure literal", func(x, y float64) { signs.digit(cv, replay.PureStyle, 1, x, y) }},
+		{"conflict", func(x, y float64) { signs.pointer(cv, replay.ConflictPointer, x, y) }},
 	}
 	x := float64(panelMargin)
 	for _, e := range entries {

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"sator/sudoku/replay"
 )
 
 // A browser is a headless Chromium, controlled by the DevTools protocol: JSON
@@ -166,16 +168,17 @@ const references = `[...document.querySelectorAll("#cells use")].map(e =>
 
 // want returns the expected references after some frames. at returns the position of
 // slot i of a cell as text.
-func want(f *Recording, frames []frame, at func(s *layout, cell, i int) string) []string {
-	b, s := newBoard(f), f.layout()
+func want(f *Recording, frames []replay.Frame, at func(s *layout, cell, i int) string) []string {
+	b, s := replay.NewBoard(f.Recording), f.layout()
 	for _, fr := range frames {
-		b.advance(fr)
+		b.Advance(fr)
 	}
 	var all []string
-	for slot, value := range b.shown {
-		if value != 0 {
-			cell, i := slot/b.slots(), slot%b.slots()
-			all = append(all, at(s, cell, i)+" #"+symbol(b.n, i, value))
+	for cell := range f.Puzzle.Rules.Cells() {
+		for i, value := range b.Shown(cell) {
+			if value != 0 {
+				all = append(all, at(s, cell, i)+" #"+symbol(f.Puzzle.Rules.Size(), i, value))
+			}
 		}
 	}
 	return all
@@ -200,7 +203,7 @@ func inDrawing(s *layout, cell, i int) string {
 func TestPage(t *testing.T) {
 	f := recordings(t)["hard"]
 	f.Frames, f.Speed = 200, 50
-	frames := f.frames(200)
+	frames := f.Group(200)
 	var page bytes.Buffer
 	if err := f.HTML(&page); err != nil {
 		t.Fatal(err)
@@ -228,7 +231,7 @@ func TestPage(t *testing.T) {
 				t.Fatalf("frame %d lacks %s", n, w)
 			}
 		}
-		if line := b.eval(`document.getElementById("line").textContent`); line != f.caption(frames[n-1]) {
+		if line := b.eval(`document.getElementById("line").textContent`); line != caption(f, frames[n-1]) {
 			t.Fatalf("frame %d has the caption %q", n, line)
 		}
 	}
@@ -245,7 +248,7 @@ func TestPage(t *testing.T) {
 	b.press("Home", 36)
 	at(1)
 	branch := 1
-	for !hasBranch(f, frames[branch]) {
+	for !frames[branch].Branch {
 		branch++
 	}
 	b.press("PageDown", 34)
@@ -255,7 +258,7 @@ func TestPage(t *testing.T) {
 	b.eval(`document.getElementById("position").focus()`)
 	b.press("ArrowRight", 39)
 	at(branch + 2)
-	if text := b.eval(`document.getElementById("position").getAttribute("aria-valuetext")`); !strings.Contains(text, f.caption(frames[branch+1])) {
+	if text := b.eval(`document.getElementById("position").getAttribute("aria-valuetext")`); !strings.Contains(text, caption(f, frames[branch+1])) {
 		t.Errorf("the text of the slider is %q", text)
 	}
 
@@ -305,14 +308,9 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// hasBranch reports whether a frame has a decision or a backtrack.
-func hasBranch(f *Recording, fr frame) bool {
-	for _, e := range f.events[fr.from:fr.to] {
-		if e.startsNode() {
-			return true
-		}
-	}
-	return false
+// caption returns the caption of a frame.
+func caption(f *Recording, fr replay.Frame) string {
+	return replay.NewBoard(f.Recording).Readout(fr).Caption
 }
 
 // TestDrawing sets the clock of a drawing and compares the visible symbols with those
@@ -320,7 +318,7 @@ func hasBranch(f *Recording, fr frame) bool {
 func TestDrawing(t *testing.T) {
 	f := recordings(t)["hard"]
 	f.Frames, f.Speed = 60, 1
-	frames := f.frames(60)
+	frames := f.Group(60)
 	var drawing bytes.Buffer
 	if err := f.SVG(&drawing); err != nil {
 		t.Fatal(err)
@@ -352,6 +350,6 @@ func TestDrawing(t *testing.T) {
 				}
 			}
 		}
-		passed += f.weight(frames, i)
+		passed += frames[i].Weight
 	}
 }

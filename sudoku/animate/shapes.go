@@ -4,6 +4,8 @@ import (
 	"image/color"
 	"math"
 	"strconv"
+
+	"sator/sudoku/replay"
 )
 
 // The shapes of digits, marks and pointers. All shapes consist of polygons, discs
@@ -55,7 +57,7 @@ type painter struct {
 func (f *Recording) painter() *painter {
 	rows, cols := f.lattice()
 	n := f.Puzzle.Rules.Size()
-	s := &painter{cell: float64(f.picture().Cell), written: n <= maxWrittenSize, rows: rows, cols: cols, digits: len(strconv.Itoa(n))}
+	s := &painter{cell: float64(f.picture().Cell), written: n <= replay.MaxWrittenSize, rows: rows, cols: cols, digits: len(strconv.Itoa(n))}
 	if len(f.Puzzle.Rules.Cages()) > 0 {
 		s.sums = 0.16 * s.cell
 	}
@@ -81,20 +83,20 @@ func (s *painter) mark(cv canvas, mark uint16, digit int, x, y float64) {
 	radius := min(0.5*min(wide, high), 0.15*s.cell)
 	ink, bold, size := faint, false, 1.6*radius
 	switch mark {
-	case openMark:
+	case replay.OpenMark:
 		if !s.written {
 			r := max(0.5, 0.3*radius)
 			cv.polygon(faint, point{x - r, y - r}, point{x + r, y - r}, point{x + r, y + r}, point{x - r, y + r})
 			return
 		}
-	case decidedMark:
+	case replay.DecidedMark:
 		cv.disc(blue, x, y, radius)
 		ink, bold, size = white, true, 1.3*radius
-	case flippedMark:
+	case replay.FlippedMark:
 		cv.disc(vermillion, x, y, radius)
 		cv.disc(white, x, y, 0.7*radius)
 		ink, bold, size = vermillion, true, 1.2*radius
-	case clashMark:
+	case replay.ClashMark:
 		ink, bold, size = black, true, 1.9*radius
 		if !s.written {
 			cv.disc(black, x, y, radius)
@@ -111,14 +113,14 @@ func (s *painter) digit(cv canvas, style, digit int, x, y float64) {
 	radius := 0.39 * s.cell
 	ink, bold := slate, false
 	switch style {
-	case decidedStyle:
+	case replay.DecidedStyle:
 		cv.disc(blue, x, y, radius)
 		ink, bold, size = white, true, 0.85*size
-	case flippedStyle:
+	case replay.FlippedStyle:
 		cv.disc(vermillion, x, y, radius)
 		cv.disc(white, x, y, radius-max(1.5, 0.07*s.cell))
 		ink, bold, size = vermillion, true, 0.85*size
-	case pureStyle:
+	case replay.PureStyle:
 		diamond(cv, green, x, y, 1.12*radius)
 		diamond(cv, white, x, y, 1.12*radius-max(1.8, 0.07*s.cell))
 		ink, size = green, 0.75*size
@@ -132,19 +134,19 @@ func diamond(cv canvas, c color.RGBA, x, y, r float64) {
 
 // pointer draws a pointer around the middle x and y of a cell. It covers neither the
 // digit nor the lines around the cell.
-func (s *painter) pointer(cv canvas, p pointer, x, y float64) {
+func (s *painter) pointer(cv canvas, p replay.Pointer, x, y float64) {
 	r := 0.46 * s.cell
 	thin, thick := max(1, s.cell/40), max(2, s.cell/14)
 	switch p {
-	case propagatePointer:
+	case replay.PropagatePointer:
 		corners(cv, slate, x, y, r, thin, 2*r)
-	case purePointer:
+	case replay.PurePointer:
 		corners(cv, green, x, y, r, thin, 2*r)
-	case decidePointer:
+	case replay.DecidePointer:
 		corners(cv, blue, x, y, r, thick, 2*r)
-	case backtrackPointer:
+	case replay.BacktrackPointer:
 		corners(cv, vermillion, x, y, r, thick, 0.6*r)
-	case conflictPointer:
+	case replay.ConflictPointer:
 		line(cv, black, x-r, y-r, x+r, y+r, thick/2)
 		line(cv, black, x-r, y+r, x+r, y-r, thick/2)
 		corners(cv, vermillion, x, y, r, thick/2, 2*r)

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"sator/sudoku/replay"
 )
 
 // An animated SVG has each shape once, as a symbol. The grid consists of
@@ -23,7 +25,7 @@ import (
 // and needs no script.
 func (f *Recording) SVG(w io.Writer) error {
 	f.check()
-	frames := f.frames(cmp.Or(f.Frames, defaultFrames))
+	frames := f.Group(cmp.Or(f.Frames, defaultFrames))
 	var grid bytes.Buffer
 	s := f.layout()
 	if err := s.picture.SVG(&grid); err != nil {
@@ -117,7 +119,7 @@ func symbol(n, i int, value uint16) string {
 	case i < n:
 		return fmt.Sprintf("m%d-%d", value, i+1)
 	case i == n:
-		style, digit := split(value)
+		style, digit := replay.Split(value)
 		return fmt.Sprintf("d%d-%d", style, digit)
 	}
 	return fmt.Sprintf("p%d", value)
@@ -135,14 +137,14 @@ func (v *svgCanvas) symbols(used func(name string) bool) {
 	}
 	n := v.f.Puzzle.Rules.Size()
 	for digit := 1; digit <= n; digit++ {
-		for m := range uint16(marks) {
+		for m := range uint16(replay.Marks) {
 			write(symbol(n, digit-1, m), func() { v.mark(v, m, digit, 0, 0) })
 		}
-		for style := range styles {
-			write(symbol(n, n, uint16(1+style+styles*(digit-1))), func() { v.digit(v, style, digit, 0, 0) })
+		for style := range replay.Styles {
+			write(symbol(n, n, uint16(1+style+replay.Styles*(digit-1))), func() { v.digit(v, style, digit, 0, 0) })
 		}
 	}
-	for p := range pointers {
+	for p := range replay.Pointers {
 		write(symbol(n, n+1, uint16(p)), func() { v.pointer(v, p, 0, 0) })
 	}
 	v.printf("</defs>\n")
@@ -150,8 +152,8 @@ func (v *svgCanvas) symbols(used func(name string) bool) {
 
 // A timeline has the changes of a recording by slot.
 type timeline struct {
-	frames   []frame
-	readouts []readout
+	frames   []replay.Frame
+	readouts []replay.Readout
 	changes  map[int][]keyframe // by slot
 	times    []string           // by frame: its start, as a fraction of the duration
 	seconds  string             // the duration
@@ -164,23 +166,23 @@ type keyframe struct {
 	value uint16
 }
 
-func newTimeline(f *Recording, frames []frame) *timeline {
-	b := newBoard(f)
-	p := &timeline{frames: frames, changes: make(map[int][]keyframe), slots: b.slots()}
+func newTimeline(f *Recording, frames []replay.Frame) *timeline {
+	b := replay.NewBoard(f.Recording)
+	p := &timeline{frames: frames, changes: make(map[int][]keyframe), slots: b.Slots()}
 	for i, fr := range frames {
-		for _, c := range b.advance(fr) {
-			p.changes[c.slot] = append(p.changes[c.slot], keyframe{i, c.value})
+		for _, c := range b.Advance(fr) {
+			p.changes[c.Slot] = append(p.changes[c.Slot], keyframe{i, c.Value})
 		}
-		p.readouts = append(p.readouts, b.readout(fr))
+		p.readouts = append(p.readouts, b.Readout(fr))
 	}
 	total := 0
-	for i := range frames {
-		total += f.weight(frames, i)
+	for _, fr := range frames {
+		total += fr.Weight
 	}
 	passed := 0
-	for i := range frames {
+	for _, fr := range frames {
 		p.times = append(p.times, decimals(float64(passed)/float64(total)))
-		passed += f.weight(frames, i)
+		passed += fr.Weight
 	}
 	p.seconds = decimal(float64(total)/cmp.Or(f.Speed, DefaultSpeed)) + "s"
 	return p

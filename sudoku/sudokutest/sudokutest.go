@@ -76,3 +76,46 @@ func Generated() []*sudoku.Grid {
 	}
 	return all
 }
+
+// A Search is a puzzle, and an encoding and a heuristic of dpll for it.
+type Search struct {
+	Name, Encoding, Heuristic string
+
+	Grid *sudoku.Grid
+}
+
+// Searches returns searches of all kinds, for programs that draw them: with and without a
+// solution, with auxiliary variables, with propagated givens, with other rules, and of a grid too
+// large for marks that are digits. The search named hard has hundreds of nodes.
+func Searches() []Search {
+	const (
+		four  = "..1....33......."
+		hard  = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+		wrong = "11.............."
+		empty = "................"
+	)
+	parse := func(v sudoku.Variant, digits string) *sudoku.Grid { return Parse(sudoku.Must(v), digits) }
+	small := sudoku.Standard(4)
+	cage := sudoku.Standard(4)
+	cage.X = true
+	cage.Cages = []sudoku.Cage{{Sum: 5, Cells: []int{1, 2}}}
+	large := sudoku.NewGrid(sudoku.Must(sudoku.Standard(12)))
+	for cell := range 12 {
+		large.Cells[cell] = cell + 1
+	}
+	return []Search{
+		{"four", "extended", "dlcs", parse(small, four)},
+		{"minimal", "minimal", "positive", parse(small, four)},
+		{"none", "extended", "mom", parse(small, "1..2.3....4..2..")},
+		{"wrong", "extended", "mom", parse(small, wrong)},
+		{"spent", "reduced", "mom", parse(small, wrong)},
+		{"reduced", "reduced", "mom", Parse(Nine, hard)},
+		{"hard", "extended", "positive", Parse(Nine, hard)},
+		{"triad", "triad", "mom", Parse(Nine, hard)},
+		{"2sat", "2sat", "mom", parse(small, empty)},
+		{"variant", "extended", "first", parse(cage, empty)},
+		{"large", "reduced", "positive", large},
+		{"one", "extended", "mom", parse(sudoku.Standard(1), ".")},
+		{"straight", "efficient", "jw2", parse(sudoku.Latin(5), "1...2..4.................")},
+	}
+}

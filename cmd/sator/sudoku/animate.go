@@ -12,6 +12,7 @@ import (
 	"sator/dpll"
 	"sator/sudoku"
 	"sator/sudoku/animate"
+	"sator/sudoku/replay"
 	"sator/sudoku/text"
 )
 
@@ -24,7 +25,7 @@ func AnimateCommand(e *cli.Env) *cli.Command {
 		Description: animateDescription + "\n\n" + filmHelp() + "\n\n" + animateExamples,
 		Flags: append(append([]cli.Flag{
 			&cli.StringFlag{Name: "format", Category: cli.OutputFlags, Usage: "write the animation as `NAME`, see above (default: by the name of the output)"},
-			&cli.IntFlag{Name: "max-frames", Category: cli.OutputFlags, Usage: fmt.Sprintf("write at most `N` frames, at least %d", animate.MinFrames)},
+			&cli.IntFlag{Name: "max-frames", Category: cli.OutputFlags, Usage: fmt.Sprintf("write at most `N` frames, at least %d", replay.MinFrames)},
 			&cli.Float64Flag{Name: "speed", Category: cli.OutputFlags, Value: animate.DefaultSpeed, Usage: fmt.Sprintf("show `N` frames per second, up to %d", animate.MaxSpeed)},
 			&cli.IntFlag{Name: "cell", Category: cli.OutputFlags, Usage: "side of a cell in `N` pixels (default: by the size of the grid)"},
 			&cli.IntFlag{Name: "nth", Category: cli.InputFlags, Usage: "animate puzzle `N` of the input, from 1"},
@@ -107,8 +108,8 @@ func animateOptionsOf(c *cli.Context) (*animateOptions, error) {
 		}
 	}
 	switch {
-	case c.IsSet("max-frames") && o.frames < animate.MinFrames:
-		return nil, cli.Invalid("max-frames", o.frames, "%d or more", animate.MinFrames)
+	case c.IsSet("max-frames") && o.frames < replay.MinFrames:
+		return nil, cli.Invalid("max-frames", o.frames, "%d or more", replay.MinFrames)
 	case math.IsNaN(o.speed) || o.speed < 0.01 || o.speed > animate.MaxSpeed:
 		return nil, cli.Invalid("speed", o.speed, "0.01 to %d", animate.MaxSpeed)
 	case o.cell > mostCell:
@@ -152,7 +153,7 @@ func animatePuzzle(r *cli.Run, o *animateOptions) error {
 		return err
 	}
 	film, err := animate.Record(r.Ctx, p.Grid, o.coding, o.engine)
-	if wrong := (*animate.ModelError)(nil); errors.As(err, &wrong) {
+	if wrong := (*replay.ModelError)(nil); errors.As(err, &wrong) {
 		return &cli.InternalError{Msg: wrong.Error()}
 	}
 	if err != nil {

@@ -1,4 +1,4 @@
-package animate
+package replay
 
 import (
 	"slices"
@@ -6,7 +6,7 @@ import (
 	"sator/dpll"
 )
 
-// A board is the state of the grid during a search. It applies events in order.
+// A Board is the state of the grid during a search. It applies events in order.
 // Its trail has the assigned candidates. An event contains the length of the
 // trail after it, so the board can derive the assignments that a backtrack
 // undoes.
@@ -15,7 +15,7 @@ import (
 // one for the pointer at the cell. The value of a slot is a number: 0 if the slot is
 // empty; otherwise a mark, a digit with its style, or a pointer. The picture of a
 // frame is then a list of changed slots.
-type board struct {
+type Board struct {
 	f     *Recording
 	n     int     // the size of the grid
 	trail []int32 // candidates, -1 for auxiliary variables
@@ -25,88 +25,89 @@ type board struct {
 	path     []bool    // by level: it is the second branch
 	counts   counters  // counters of the events so far
 	shown    []uint16  // by slot: its value
-	pointers []pointer // by cell: its pointer in this frame
+	pointers []Pointer // by cell: its pointer in this frame
 	pointed  []int     // the cells with a pointer
 	dirty    []int     // the cells that may have changed
-	changes  []change  // changed slots of this frame
+	changes  []Change  // changed slots of this frame
 }
 
 // counters count events. The fields level and assigned are those of the last event.
 type counters struct{ decisions, propagations, pure, backtracks, conflicts, level, assigned int }
 
-// A change is the new value of a slot.
-type change struct {
-	slot  int
-	value uint16
+// A Change is the new value of a slot.
+type Change struct {
+	Slot  int // cell*[Board.Slots] plus the index in the cell: marks by digit, then the digit, then the pointer
+	Value uint16
 }
 
 // The marks of candidates.
 const (
-	noMark      = iota
-	openMark    // the candidate is open
-	decidedMark // a decision made the candidate false
-	flippedMark // a backtrack made the candidate false
-	clashMark   // the candidate is true, and another one of the cell too
-	marks
+	NoMark      = iota
+	OpenMark    // the candidate is open
+	DecidedMark // a decision made the candidate false
+	FlippedMark // a backtrack made the candidate false
+	ClashMark   // the candidate is true, and another one of the cell too
+	Marks       // number of marks
 )
 
 // The styles of digits, by the event that placed the digit.
 const (
-	propagatedStyle = iota
-	decidedStyle
-	flippedStyle
-	pureStyle
-	styles
+	PropagatedStyle = iota
+	DecidedStyle
+	FlippedStyle
+	PureStyle
+	Styles // number of styles
 )
 
-// A pointer highlights a cell that an event is about. If several events are
+// A Pointer highlights a cell that an event is about. If several events are
 // about a cell, the cell has the last of their pointers in this list.
-type pointer uint8
+type Pointer uint8
 
 const (
-	noPointer pointer = iota
-	propagatePointer
-	purePointer
-	decidePointer
-	backtrackPointer
-	conflictPointer
-	pointers
+	NoPointer Pointer = iota
+	PropagatePointer
+	PurePointer
+	DecidePointer
+	BacktrackPointer
+	ConflictPointer
+	Pointers // number of pointers
 )
 
 // pointerOf has the pointer of each kind of event.
-var pointerOf = [...]pointer{
-	dpll.Assume:      decidePointer,
-	dpll.Decide:      decidePointer,
-	dpll.Propagate:   propagatePointer,
-	dpll.PureLiteral: purePointer,
-	dpll.Conflict:    conflictPointer,
-	dpll.Backtrack:   backtrackPointer,
-	dpll.Solution:    noPointer,
+var pointerOf = [...]Pointer{
+	dpll.Assume:      DecidePointer,
+	dpll.Decide:      DecidePointer,
+	dpll.Propagate:   PropagatePointer,
+	dpll.PureLiteral: PurePointer,
+	dpll.Conflict:    ConflictPointer,
+	dpll.Backtrack:   BacktrackPointer,
+	dpll.Solution:    NoPointer,
 }
 
 // styleOf has the digit style of each kind of event.
 var styleOf = [...]uint16{
-	dpll.Assume:      decidedStyle,
-	dpll.Decide:      decidedStyle,
-	dpll.Propagate:   propagatedStyle,
-	dpll.PureLiteral: pureStyle,
-	dpll.Backtrack:   flippedStyle,
+	dpll.Assume:      DecidedStyle,
+	dpll.Decide:      DecidedStyle,
+	dpll.Propagate:   PropagatedStyle,
+	dpll.PureLiteral: PureStyle,
+	dpll.Backtrack:   FlippedStyle,
 }
 
-// In larger grids the marks would be too small.
+// Limits of size: in larger grids the marks would be too small.
 const (
-	maxWrittenSize = 9  // the largest size at which marks are digits
+	MaxWrittenSize = 9  // the largest size at which marks are digits
 	maxMarkedSize  = 16 // the largest size at which open candidates have marks
 )
 
-func newBoard(f *Recording) *board {
+// NewBoard returns the board before the first frame.
+func NewBoard(f *Recording) *Board {
 	r := f.Puzzle.Rules
-	b := &board{
+	b := &Board{
 		f: f, n: r.Size(),
 		state:    make([]uint16, r.Cells()*r.Size()),
 		fixed:    make([]bool, r.Cells()),
 		shown:    make([]uint16, r.Cells()*(r.Size()+2)),
-		pointers: make([]pointer, r.Cells()),
+		pointers: make([]Pointer, r.Cells()),
 	}
 	for cell := range b.fixed {
 		b.fixed[cell] = f.Puzzle.Cells[cell] != 0 || f.found[cell] != 0
@@ -115,14 +116,17 @@ func newBoard(f *Recording) *board {
 	return b
 }
 
-// slots returns the number of slots of a cell.
-func (b *board) slots() int { return b.n + 2 }
+// Shown returns the values of the slots of a cell. They change with Advance.
+func (b *Board) Shown(cell int) []uint16 { return b.shown[cell*b.Slots() : (cell+1)*b.Slots()] }
 
-// advance applies the events of a frame and returns the changed slots. The slice is
+// Slots returns the number of slots of a cell.
+func (b *Board) Slots() int { return b.n + 2 }
+
+// Advance applies the events of a frame and returns the changed slots. The slice is
 // valid until the next call.
-func (b *board) advance(fr frame) []change {
+func (b *Board) Advance(fr Frame) []Change {
 	for _, cell := range b.pointed {
-		b.pointers[cell] = noPointer
+		b.pointers[cell] = NoPointer
 		b.dirty = append(b.dirty, cell)
 	}
 	b.pointed = b.pointed[:0]
@@ -137,7 +141,7 @@ func (b *board) advance(fr frame) []change {
 }
 
 // apply applies an event.
-func (b *board) apply(e event) {
+func (b *Board) apply(e event) {
 	b.counts.add(e)
 	switch e.kind {
 	case dpll.Conflict, dpll.Solution:
@@ -160,7 +164,7 @@ func (b *board) apply(e event) {
 }
 
 // set sets the state of a candidate.
-func (b *board) set(candidate int32, state uint16) {
+func (b *Board) set(candidate int32, state uint16) {
 	if candidate < 0 {
 		return
 	}
@@ -187,12 +191,12 @@ func (t *counters) add(e event) {
 
 // setPointers sets the pointers at the cells that the events are about. In a frame
 // of several events, inferred events that make a candidate false have no pointer.
-func (b *board) setPointers(events []event) {
+func (b *Board) setPointers(events []event) {
 	for _, e := range events {
 		switch {
 		case e.kind == dpll.Conflict && e.clause >= 0:
 			for _, l := range b.f.formula.Clause(int(e.clause)) {
-				b.setPointer(b.f.candidates[l.Var()], conflictPointer)
+				b.setPointer(b.f.candidates[l.Var()], ConflictPointer)
 			}
 		case e.kind == dpll.Solution || e.kind == dpll.Conflict:
 		case len(events) == 1 || !e.lit.Neg() || !e.inferred():
@@ -203,7 +207,7 @@ func (b *board) setPointers(events []event) {
 
 // setPointer sets the pointer at the cell of a candidate, unless the cell has a
 // pointer that is later in the list.
-func (b *board) setPointer(candidate int32, p pointer) {
+func (b *Board) setPointer(candidate int32, p Pointer) {
 	if candidate < 0 {
 		return
 	}
@@ -216,7 +220,7 @@ func (b *board) setPointer(candidate int32, p pointer) {
 }
 
 // collect returns the changed slots.
-func (b *board) collect() []change {
+func (b *Board) collect() []Change {
 	b.changes = b.changes[:0]
 	slices.Sort(b.dirty)
 	for _, cell := range slices.Compact(b.dirty) {
@@ -227,7 +231,7 @@ func (b *board) collect() []change {
 }
 
 // updateCell updates the slots of a cell.
-func (b *board) updateCell(cell int) {
+func (b *Board) updateCell(cell int) {
 	states := b.state[cell*b.n : cell*b.n+b.n]
 	digit, several := 0, false
 	for d, state := range states {
@@ -238,42 +242,42 @@ func (b *board) updateCell(cell int) {
 	for d, state := range states {
 		mark := b.mark(state)
 		if b.fixed[cell] || b.f.decided[cell*b.n+d] || digit != 0 && !several {
-			mark = noMark
+			mark = NoMark
 		}
 		b.setSlot(cell, d, mark)
 	}
 	value := uint16(0)
 	if !b.fixed[cell] && digit != 0 && !several {
-		value = 1 + styleOf[(states[digit-1]-1)/2] + styles*uint16(digit-1)
+		value = 1 + styleOf[(states[digit-1]-1)/2] + Styles*uint16(digit-1)
 	}
 	b.setSlot(cell, b.n, value)
 	b.setSlot(cell, b.n+1, uint16(b.pointers[cell]))
 }
 
 // mark returns the mark of a candidate in a cell without a digit.
-func (b *board) mark(state uint16) uint16 {
+func (b *Board) mark(state uint16) uint16 {
 	switch kind := dpll.Kind((state - 1) / 2); {
 	case state == 0 && b.n <= maxMarkedSize:
-		return openMark
+		return OpenMark
 	case state == 0:
-		return noMark
+		return NoMark
 	case state%2 == 1:
-		return clashMark
+		return ClashMark
 	case kind == dpll.Decide || kind == dpll.Assume:
-		return decidedMark
+		return DecidedMark
 	case kind == dpll.Backtrack:
-		return flippedMark
+		return FlippedMark
 	}
-	return noMark
+	return NoMark
 }
 
 // setSlot sets slot i of a cell.
-func (b *board) setSlot(cell, i int, value uint16) {
-	if slot := cell*b.slots() + i; b.shown[slot] != value {
+func (b *Board) setSlot(cell, i int, value uint16) {
+	if slot := cell*b.Slots() + i; b.shown[slot] != value {
 		b.shown[slot] = value
-		b.changes = append(b.changes, change{slot, value})
+		b.changes = append(b.changes, Change{slot, value})
 	}
 }
 
-// split returns the style and the digit of the value of a digit slot.
-func split(value uint16) (style, digit int) { return int(value-1) % styles, int(value-1)/styles + 1 }
+// Split returns the style and the digit of the value of a digit slot.
+func Split(value uint16) (style, digit int) { return int(value-1) % Styles, int(value-1)/Styles + 1 }

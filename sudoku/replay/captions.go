@@ -1,4 +1,4 @@
-package animate
+package replay
 
 import (
 	"fmt"
@@ -11,6 +11,19 @@ import (
 )
 
 // The texts of frames, below or beside the grid.
+
+// A Readout has the texts and counters of a frame.
+type Readout struct {
+	Caption string                 // the event
+	Path    string                 // the path from the root: a filled circle for a first branch, a hollow one for a second branch
+	Level   int                    // decision level
+	Counts  [len(CounterNames)]int // by [CounterNames]
+}
+
+// Readout returns the readout of the frame that was shown last.
+func (b *Board) Readout(fr Frame) Readout {
+	return Readout{b.f.caption(fr), b.pathText(), len(b.path), b.counts.list()}
+}
 
 // symbols has the symbol before the text of an event, which resembles its shape
 // on the grid.
@@ -25,7 +38,7 @@ var symbols = [...]string{
 }
 
 // caption returns the line about a frame.
-func (f *Recording) caption(fr frame) string {
+func (f *Recording) caption(fr Frame) string {
 	events := f.events[fr.from:fr.to]
 	switch {
 	case fr.closing:
@@ -248,7 +261,7 @@ const maxPathLevels = 26
 
 // pathText returns the path from the root: one circle for each level, filled for a
 // first branch and hollow for a second one.
-func (b *board) pathText() string {
+func (b *Board) pathText() string {
 	var line strings.Builder
 	from := max(0, len(b.path)-maxPathLevels)
 	if from > 0 {
@@ -264,10 +277,10 @@ func (b *board) pathText() string {
 	return line.String()
 }
 
-// counterNames has the names of the counters, in the order of [counters.list].
-var counterNames = [...]string{"decisions", "backtracks", "conflicts", "propagations", "pure literals", "assigned"}
+// CounterNames has the names of the counters of a [Readout].
+var CounterNames = [...]string{"decisions", "backtracks", "conflicts", "propagations", "pure literals", "assigned"}
 
-func (t *counters) list() [len(counterNames)]int {
+func (t *counters) list() [len(CounterNames)]int {
 	return [...]int{t.decisions, t.backtracks, t.conflicts, t.propagations, t.pure, t.assigned}
 }
 

@@ -1,4 +1,4 @@
-package animate
+package replay
 
 import (
 	"slices"
@@ -25,8 +25,15 @@ import (
 // So no decision or backtrack is omitted if there are enough frames for the nodes.
 // The first frame shows the puzzle. If there is no solution, a last frame says so.
 
-// A frame is a range of events.
-type frame struct {
+// A Frame is a range of events.
+type Frame struct {
+	// Weight is the duration of the frame, relative to a frame of inferred events. A
+	// frame with another event is shown twice as long, and the first and the last frame
+	// are shown even longer.
+	Weight int
+
+	Branch bool // the frame has a decision or a backtrack
+
 	from, to int
 	omitted  bool // the events are not shown
 	closing  bool // there are no events, and the caption is about the end of the search
@@ -42,21 +49,23 @@ func (e event) startsNode() bool {
 	return e.kind == dpll.Decide || e.kind == dpll.Backtrack || e.kind == dpll.Assume
 }
 
-// frames returns the frames, at most limit.
-func (f *Recording) frames(limit int) []frame {
-	frames := []frame{{}}
+// Group groups the events into frames, at most limit, which must be at least
+// [MinFrames].
+func (f *Recording) Group(limit int) []Frame {
+	frames := []Frame{{}}
 	if limit--; !f.solved {
 		limit--
 	}
 	frames = append(frames, f.sample(limit)...)
 	if !f.solved {
-		frames = append(frames, frame{from: len(f.events), to: len(f.events), closing: true})
+		frames = append(frames, Frame{from: len(f.events), to: len(f.events), closing: true})
 	}
+	f.setWeights(frames)
 	return frames
 }
 
 // sample returns the first grouping with at most limit frames.
-func (f *Recording) sample(limit int) []frame {
+func (f *Recording) sample(limit int) []Frame {
 	longest := f.longestRun()
 	least := 1 + sort.Search(longest, func(k int) bool { return len(f.divide(f.runs(k+1))) <= limit })
 	if least <= longest {
@@ -71,8 +80,8 @@ func (f *Recording) sample(limit int) []frame {
 	}
 	head, tail := limit/2, (limit-1)/2
 	last := len(nodes) - tail
-	between := frame{from: nodes[head].from, to: nodes[last].from, omitted: true}
-	return slices.Concat(nodes[:head], []frame{between}, nodes[last:])
+	between := Frame{from: nodes[head].from, to: nodes[last].from, omitted: true}
+	return slices.Concat(nodes[:head], []Frame{between}, nodes[last:])
 }
 
 // runs returns a predicate for the first event of a frame, where up to k events of a
@@ -103,30 +112,32 @@ func (f *Recording) longestRun() int {
 
 // divide groups the events into frames. begins reports whether an event is the first
 // one of a frame.
-func (f *Recording) divide(begins func(i int) bool) []frame {
-	var frames []frame
+func (f *Recording) divide(begins func(i int) bool) []Frame {
+	var frames []Frame
 	for i := range f.events {
 		if begins(i) || i == 0 {
-			frames = append(frames, frame{from: i})
+			frames = append(frames, Frame{from: i})
 		}
 		frames[len(frames)-1].to = i + 1
 	}
 	return frames
 }
 
-// weight returns the duration of frame i, relative to a frame of inferred events. A
-// frame with another event is shown twice as long, and the first and the last frame
-// are shown even longer.
-func (f *Recording) weight(frames []frame, i int) int {
-	switch {
-	case i == len(frames)-1:
-		return 24
-	case i == 0:
-		return 8
-	case frames[i].omitted:
-		return 8
-	case slices.ContainsFunc(f.events[frames[i].from:frames[i].to], func(e event) bool { return !e.inferred() }):
-		return 2
+// setWeights sets the fields Weight and Branch.
+func (f *Recording) setWeights(frames []Frame) {
+	for i := range frames {
+		fr := &frames[i]
+		events := f.events[fr.from:fr.to]
+		fr.Branch = slices.ContainsFunc(events, event.startsNode)
+		switch {
+		case i == len(frames)-1:
+			fr.Weight = 24
+		case i == 0 || fr.omitted:
+			fr.Weight = 8
+		case slices.ContainsFunc(events, func(e event) bool { return !e.inferred() }):
+			fr.Weight = 2
+		default:
+			fr.Weight = 1
+		}
 	}
-	return 1
 }
