@@ -1,0 +1,52 @@
+// Elements, made in one expression.
+
+const svgSpace = "http://www.w3.org/2000/svg";
+
+// el returns an element with attributes and children (elements or strings; null is left
+// out). The attribute "text" is the text content; attributes that begin with "on" are
+// listeners, as in onclick; true and false add or omit an attribute without value.
+export function el(tag, attributes = {}, ...children) {
+	return fill(document.createElement(tag), attributes, children);
+}
+
+// svg is el for SVG elements.
+export function svg(tag, attributes = {}, ...children) {
+	return fill(document.createElementNS(svgSpace, tag), attributes, children);
+}
+
+function fill(node, attributes, children) {
+	for (const [name, value] of Object.entries(attributes)) {
+		if (name === "text") node.textContent = value;
+		else if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+		else if (value === true) node.setAttribute(name, "");
+		else if (value !== false && value !== null && value !== undefined) node.setAttribute(name, value);
+	}
+	node.append(...children.filter((child) => child !== null && child !== undefined));
+	return node;
+}
+
+// clear removes all children of a node and returns it.
+export function clear(node) {
+	node.replaceChildren();
+	return node;
+}
+
+// field returns a label with its input below. A check box stands before its label.
+export function field(label, input) {
+	const text = el("span", { class: "label", text: label });
+	return input.type === "checkbox" ? el("label", { class: "field check" }, input, text) : el("label", { class: "field" }, text, input);
+}
+
+// option returns an option of a select element.
+export function option(value, text, selected = false) {
+	return el("option", { value, selected, text });
+}
+
+// drawing returns the element of a drawing that the engine made as SVG text. It has no
+// scripts: the engine escapes all text in it, and the page's policy forbids them.
+export function drawing(text, label) {
+	const root = document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
+	root.setAttribute("role", "img");
+	root.setAttribute("aria-label", label);
+	return root;
+}
