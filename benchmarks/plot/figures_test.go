@@ -16,6 +16,7 @@ func sampleFigures() map[string]*Figure {
 		"cactus":  sampleCactus(),
 		"phase":   samplePhase(),
 		"names":   sampleNames(),
+		"forest":  sampleForest(),
 	}
 }
 
@@ -45,6 +46,20 @@ func sampleBoxes() *Figure {
 		groups = append(groups, g)
 	}
 	return Boxes("Backtracks by givens and heuristic, unit propagation to the fixpoint", "givens", "backtracks", groups)
+}
+
+func sampleForest() *Figure {
+	var series []Series
+	for i, name := range []string{"minimal", "efficient", "every digit in a house", "extended"} {
+		s := Series{Name: name}
+		for label := range 4 {
+			y := 0.15*float64(i) - 0.25 + 0.01*float64(label)
+			s.X, s.Y = append(s.X, float64(label)), append(s.Y, y)
+			s.Low, s.High = append(s.Low, y-0.06), append(s.High, y+0.06)
+		}
+		series = append(series, s)
+	}
+	return Intervals("Rank correlation of givens and backtracks", "heuristic", "correlation", []string{"first", "mom", "lph", "moh"}, series)
 }
 
 func sampleScatter() *Figure {

@@ -1,5 +1,5 @@
 // Package stat computes the statistics of benchmarks: rank and linear correlation with p-values and
-// confidence intervals, the Wilcoxon signed-rank test, Holm's correction, quantiles, bootstrap
+// confidence intervals, also partial and stratified, the Wilcoxon signed-rank test, Holm's correction, quantiles, bootstrap
 // intervals, geometric means of ratios, and the PAR-2 score of the SAT competitions.
 //
 //	c := stat.Spearman(givens, backtracks)
@@ -21,6 +21,8 @@
 //     ranks. [Pearson] measures how well a straight line fits; on raw counts it
 //     mostly reflects the outliers. It is included because published work uses
 //     it, and it is appropriate for logarithms.
+//   - Beyond what c explains, or only among instances of a kind? [PartialSpearman],
+//     [StratifiedSpearman]. By how much per unit? [Fit].
 //   - Is method a better than b, on the same instances? [Compare] or [Wilcoxon], the signed-rank
 //     test of the paired differences. Separate correlations or means of each method ignore the
 //     pairing and lose most of the power.
@@ -50,6 +52,7 @@
 // # Files
 //
 //   - correlation.go: Pearson and Spearman.
+//   - controlled.go: partial and stratified correlation, and the least squares line.
 //   - wilcoxon.go: the signed-rank test.
 //   - holm.go: Holm's correction.
 //   - quantile.go: quantiles, and the median with its interval.

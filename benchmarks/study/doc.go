@@ -38,6 +38,6 @@
 //     paper that the study of givens replicates.
 //   - puzzles.go, formulas.go: subjects.
 //   - report.go, tables.go, compare.go, against.go: reports.
-//   - givens.go, givens_report.go, size.go, human.go, families.go,
+//   - givens.go, givens_report.go, mechanism.go, mechanism_report.go, size.go, human.go, families.go,
 //     encodings.go, twosat.go, threshold.go, passes.go: one study each.
 package study

@@ -139,7 +139,7 @@ func measureGivens(ctx context.Context, b *cache, r *Run, w *Weights) Outcome {
 		if w == nil && r.level("accumulate") == "yes" {
 			w = new(Weights)
 		}
-		key := roundKey{ruleKey{g.Rules, coding}, rule}
+		key := roundKey{ruleKey{g.Rules, coding, false}, rule, false}
 		o = b.inRounds(ctx, key, f.paperOrder, givens, w, r.plan.conflicts)
 	default:
 		options := dpll.DefaultOptions()

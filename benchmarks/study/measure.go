@@ -22,11 +22,13 @@ type cache struct {
 type ruleKey struct {
 	rules  *sudoku.Rules
 	coding sudoku.Coding
+	loose  bool // without the clauses that a cell has at most one digit
 }
 
 type roundKey struct {
 	ruleKey
-	rule *roundRule
+	rule     *roundRule
+	fixpoint bool
 }
 
 func newCache() *cache {
@@ -56,13 +58,23 @@ func (b *cache) formula(g *sudoku.Grid, c sudoku.Coding) (*ruleFormula, []dimacs
 	if embedsGivens(c.Encoding) {
 		return orderFormula(must(g.Encode(c))), nil
 	}
-	key := ruleKey{g.Rules, c}
+	f := b.ruleFormula(ruleKey{g.Rules, c, false})
+	return f, f.code.Givens(g)
+}
+
+// ruleFormula returns the formula of rules without givens. The encoding must
+// not embed the givens.
+func (b *cache) ruleFormula(key ruleKey) *ruleFormula {
 	f := b.rules[key]
 	if f == nil {
-		f = orderFormula(must(g.Rules.Encode(c)))
+		cnf := must(key.rules.Encode(key.coding))
+		if key.loose {
+			cnf = withoutCellPairs(cnf)
+		}
+		f = orderFormula(cnf)
 		b.rules[key] = f
 	}
-	return f, f.code.Givens(g)
+	return f
 }
 
 // embedsGivens reports whether the formulas of an encoding depend on the
@@ -219,17 +231,24 @@ func learning(ctx context.Context, f *dimacs.Formula, givens []dimacs.Lit, o cdc
 
 // inRounds runs the paper's program on a formula with givens.
 func (b *cache) inRounds(ctx context.Context, key roundKey, f *dimacs.Formula, givens []dimacs.Lit, w *Weights, limit int64) Outcome {
-	r := b.rounds[key]
-	if r == nil {
-		r = newRoundSolver(f, key.rule)
-		if !embedsGivens(key.coding.Encoding) {
-			b.rounds[key] = r
-		}
-	}
+	r := b.roundSolver(key, f)
 	begin := time.Now()
 	o := r.run(ctx, givens, w, limit)
 	o.Seconds = time.Since(begin).Seconds()
 	return o
+}
+
+// roundSolver returns the paper's program for a formula.
+func (b *cache) roundSolver(key roundKey, f *dimacs.Formula) *roundSolver {
+	r := b.rounds[key]
+	if r == nil {
+		r = newRoundSolver(f, key.rule)
+		r.fixpoint = key.fixpoint
+		if !embedsGivens(key.coding.Encoding) {
+			b.rounds[key] = r
+		}
+	}
+	return r
 }
 
 // randomized reports whether a heuristic of package dpll is randomized.

@@ -28,8 +28,8 @@ import (
 // each puzzle. With these two properties, all numbers of the paper's Table 1
 // are reproduced exactly.
 //
-// A roundSolver always has the first property. It has the second one if it is
-// given Weights. With the same Weights for all puzzles it behaves like a single
+// A roundSolver has the first property unless fixpoint is set, which changes
+// only that. It has the second one if it is given Weights. With the same Weights for all puzzles it behaves like a single
 // process for all puzzles. Package dpll has neither property.
 
 // A roundSolver searches like the paper's program.
@@ -39,7 +39,9 @@ type roundSolver struct {
 	occ    [][]uint32 // by literal: the clauses that contain it
 	order  []dimacs.Lit
 
-	rule   *roundRule
+	rule     *roundRule
+	fixpoint bool // a call propagates until no clause is unit
+
 	scores []uint64 // by literal: the sum of the weights of its open clauses; nil if the rule has no weights
 
 	vals    []int8 // by literal: 1 true, -1 false, 0 unassigned
@@ -144,7 +146,7 @@ func (r *roundSolver) stopped() bool {
 func (r *roundSolver) solve(givens []dimacs.Lit, depth int64) dimacs.Status {
 	r.outcome.Evaluations++
 	r.outcome.Depth = max(r.outcome.Depth, depth)
-	r.round(givens)
+	r.propagate(givens)
 	switch {
 	case r.empty:
 		r.outcome.Conflicts++
@@ -169,6 +171,24 @@ func (r *roundSolver) solve(givens []dimacs.Lit, depth int64) dimacs.Status {
 	r.pending = append(r.pending[:0], pending...)
 	r.assign(l ^ 1)
 	return r.solve(nil, depth+1)
+}
+
+// propagate does a round, or all rounds if fixpoint is set. It returns the
+// number of rounds.
+func (r *roundSolver) propagate(givens []dimacs.Lit) int64 {
+	r.round(givens)
+	rounds := int64(1)
+	for ; r.fixpoint && !r.empty && len(r.pending) > 0; rounds++ {
+		r.round(nil)
+	}
+	return rounds
+}
+
+// close propagates the givens without search and returns the number of rounds.
+// The caller reads the assignment, and undoes it.
+func (r *roundSolver) close(givens []dimacs.Lit) int64 {
+	r.pending = append(r.pending[:0], r.units...)
+	return r.propagate(givens)
 }
 
 // round assigns the givens and the literals of the clauses that are unit at

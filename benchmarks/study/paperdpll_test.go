@@ -19,6 +19,8 @@ type referenceSolver struct {
 	kept    *referenceWeights // nil if weights are not accumulated
 	order   []dimacs.Lit      // literals in order of first occurrence
 	outcome Outcome
+
+	fixpoint bool // a call propagates until no clause is unit
 }
 
 // referenceWeights are accumulated weights.
@@ -41,20 +43,26 @@ func given(clauses [][]dimacs.Lit, l dimacs.Lit) [][]dimacs.Lit {
 func (p *referenceSolver) solve(clauses [][]dimacs.Lit, assigned map[dimacs.Var]bool, vars int, depth int64) bool {
 	p.outcome.Evaluations++
 	p.outcome.Depth = max(p.outcome.Depth, depth)
-	var units []dimacs.Lit
-	for _, c := range clauses {
-		if len(c) == 1 && !slices.Contains(units, c[0]) {
-			units = append(units, c[0])
+	empty := func(c []dimacs.Lit) bool { return len(c) == 0 }
+	for {
+		var units []dimacs.Lit
+		for _, c := range clauses {
+			if len(c) == 1 && !slices.Contains(units, c[0]) {
+				units = append(units, c[0])
+			}
+		}
+		for _, u := range units {
+			clauses = given(clauses, u)
+			if !assigned[u.Var()] {
+				p.outcome.Propagations++
+			}
+			assigned[u.Var()] = true
+		}
+		if !p.fixpoint || len(units) == 0 || slices.ContainsFunc(clauses, empty) {
+			break
 		}
 	}
-	for _, u := range units {
-		clauses = given(clauses, u)
-		if !assigned[u.Var()] {
-			p.outcome.Propagations++
-		}
-		assigned[u.Var()] = true
-	}
-	if slices.ContainsFunc(clauses, func(c []dimacs.Lit) bool { return len(c) == 0 }) {
+	if slices.ContainsFunc(clauses, empty) {
 		p.outcome.Conflicts++
 		return false
 	}
@@ -195,13 +203,15 @@ func randomFormula(r *rand.Rand) *dimacs.Formula {
 func TestRoundsOnRandomFormulas(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	answers := map[dimacs.Status]int{}
-	for range 150 {
+	for k := range 150 {
 		f := randomFormula(r)
+		fixpoint := k%2 == 1
 		want, _ := dplltest.Brute(f)
 		for i := range roundRules {
 			rule := &roundRules[i]
 			s := newRoundSolver(f, rule)
-			weights, plain := new(Weights), &referenceSolver{rule: rule, kept: &referenceWeights{sums: map[dimacs.Lit]float64{}}}
+			s.fixpoint = fixpoint
+			weights, plain := new(Weights), &referenceSolver{rule: rule, fixpoint: fixpoint, kept: &referenceWeights{sums: map[dimacs.Lit]float64{}}}
 			for run := range 3 { // the third run continues with the weights of the second
 				var givens []dimacs.Lit
 				if run > 0 {
@@ -210,7 +220,7 @@ func TestRoundsOnRandomFormulas(t *testing.T) {
 				var got, expected Outcome
 				if run == 0 {
 					got = s.run(context.Background(), givens, nil, 0)
-					expected = (&referenceSolver{rule: rule}).run(f, givens)
+					expected = (&referenceSolver{rule: rule, fixpoint: fixpoint}).run(f, givens)
 					if got.Answer != want {
 						t.Fatalf("%s: %v, want %v by brute force", rule.name, got.Answer, want)
 					}

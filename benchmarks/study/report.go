@@ -6,6 +6,7 @@ import (
 	"html"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"sator/benchmarks/plot"
@@ -41,11 +42,29 @@ func (r *Report) textf(format string, args ...any) { r.text(fmt.Sprintf(format, 
 
 func (r *Report) code(text string) { r.parts = append(r.parts, code(text)) }
 
-// table adds a table. All columns but the first are right-aligned.
-func (r *Report) table(header []string, rows [][]string) {
-	if len(rows) > 0 {
-		r.parts = append(r.parts, &table{header, rows})
+// table adds a table. All columns but the first are right-aligned. If several
+// rows differ in nothing but the first column, a sentence replaces the table.
+func (r *Report) table(header []string, rows [][]string) { r.captioned("", header, rows) }
+
+// captioned adds a table with a caption above it: what is counted, over how many
+// observations, by which test and with which correction.
+func (r *Report) captioned(caption string, header []string, rows [][]string) {
+	switch {
+	case len(rows) == 0:
+	case len(rows) > 1 && len(header) > 1 && sameRows(rows):
+		var columns []string
+		for i, name := range header[1:] {
+			columns = append(columns, name+" "+rows[0][i+1])
+		}
+		r.textf("Equal in all %d rows (%s to %s): %s.", len(rows), rows[0][0], rows[len(rows)-1][0], strings.Join(columns, ", "))
+	default:
+		r.parts = append(r.parts, &table{caption, header, rows})
 	}
+}
+
+// sameRows reports whether all rows are equal but for the first column.
+func sameRows(rows [][]string) bool {
+	return !slices.ContainsFunc(rows, func(row []string) bool { return !slices.Equal(row[1:], rows[0][1:]) })
 }
 
 // figure adds a figure and writes its files.
@@ -92,6 +111,7 @@ table { border-collapse: collapse; margin: 1em 0; font-variant-numeric: tabular-
 th, td { padding: 0.2em 0.7em; text-align: right; border-bottom: 1px solid #ddd; }
 th { border-bottom: 2px solid #888; }
 th:first-child, td:first-child { text-align: left; }
+caption { text-align: left; font-style: italic; padding-bottom: 0.4em; }
 pre { background: #f4f4f4; padding: 0.7em 1em; overflow-x: auto; }
 svg { max-width: 100%; height: auto; }
 `
@@ -116,12 +136,16 @@ func (c code) markdown(w io.Writer) {
 func (c code) html(w io.Writer) { fmt.Fprintf(w, "<pre>%s</pre>\n", html.EscapeString(string(c))) }
 
 type table struct {
-	header []string
-	rows   [][]string
+	caption string // may be empty
+	header  []string
+	rows    [][]string
 }
 
 func (t *table) markdown(w io.Writer) {
 	line := func(cells []string) { fmt.Fprintf(w, "| %s |\n", strings.Join(cells, " | ")) }
+	if t.caption != "" {
+		fmt.Fprintf(w, "*%s*\n\n", t.caption)
+	}
 	line(t.header)
 	fmt.Fprintf(w, "|---%s|\n", strings.Repeat("|--:", len(t.header)-1))
 	for _, row := range t.rows {
@@ -138,6 +162,9 @@ func (t *table) html(w io.Writer) {
 		fmt.Fprintln(w, "</tr>")
 	}
 	fmt.Fprintln(w, "<table>")
+	if t.caption != "" {
+		fmt.Fprintf(w, "<caption>%s</caption>\n", html.EscapeString(t.caption))
+	}
 	line("th", t.header)
 	for _, row := range t.rows {
 		line("td", row)
@@ -175,6 +202,9 @@ func Write(disk *file.Disk, p *Plan, rows []*Row, dir, command string) error {
 	}
 	r := &Report{title: "sator-lab study " + p.study.Name + ": " + p.study.Help, dir: dir, disk: disk}
 	x := &Results{plan: p, rows: rows}
+	if p.study.answer != nil {
+		r.text(p.study.answer(x))
+	}
 	x.reportSetup(r, command, builds)
 	if err := p.study.report(x, r); err != nil {
 		return err

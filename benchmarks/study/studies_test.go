@@ -17,6 +17,7 @@ import (
 // small are quick options for each study.
 var small = map[string]Options{
 	"givens":    {Count: 1, Levels: map[string]string{"heuristic": "mom,lph", "add": "0,2"}},
+	"mechanism": {Conflicts: 200, Levels: map[string]string{"program": "paper,dpll", "propagation": "single-round,fixpoint", "weights": "node,accumulated", "add": "0,4", "fill": "0,32", "heuristic": "jw1,mom"}},
 	"size":      {Count: 1, Levels: map[string]string{"size": "4,9"}},
 	"human":     {Count: 2},
 	"families":  {Count: 1, Conflicts: 200},
@@ -35,7 +36,7 @@ func TestStudies(t *testing.T) {
 			if !ok {
 				t.Fatal("no options in the table small")
 			}
-			if s.Name == "givens" {
+			if s.Name == "givens" || s.Name == "mechanism" {
 				o.Puzzles = samplePuzzles(t)
 			}
 			plan := func() *Plan {

@@ -36,6 +36,7 @@ type Study struct {
 	normalize func(*Run) bool   // sets irrelevant factors to "-" and reports whether the combination is valid; may be nil
 	chain     func(*Run) string // returns the name of the chain of a run, or "" if the run has no chain; may be nil
 	measure   func(context.Context, *cache, *Run, *Weights) Outcome
+	answer    func(*Results) string // answers the question of the study in the first paragraph of the report
 	report    func(*Results, *Report) error
 	puzzles   bool // the subjects may be puzzles from files
 }
@@ -49,6 +50,7 @@ var Studies []*Study
 func init() {
 	Studies = []*Study{
 		givensStudy(),
+		mechanismStudy(),
 		sizeStudy(),
 		humanStudy(),
 		familiesStudy(),

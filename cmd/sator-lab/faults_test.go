@@ -48,6 +48,7 @@ func writers(t *testing.T, whole bool) *clitest.Writers {
 		"study givens in/four.txt --heuristic mom",
 		"study families --heuristic cdcl -n 1",
 		"study human in/four.txt --infer 2sat",
+		"study mechanism in/four.txt --heuristic mom",
 		"study passes --technique default -n 1 --conflicts 1",
 		"study twosat in/four.txt",
 	} {

@@ -1,0 +1,454 @@
+package study
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sator/benchmarks/plot"
+	"sator/benchmarks/stat"
+)
+
+// The report of the study of the mechanism.
+
+// blank is the number of cells that propagating the givens leaves without a
+// digit.
+var blank = extra("blank")
+
+// givensBefore is the number of givens before any were added.
+var givensBefore = attribute("before")
+
+// logBacktracks is the binary logarithm of 1 + backtracks.
+func logBacktracks(r *Row) float64 { return math.Log2(1 + float64(r.Backtracks)) }
+
+// plain returns the runs of the puzzles as they are.
+func (x *Results) plain() *Results { return x.only("add", "0").only("fill", "0") }
+
+func reportMechanism(x *Results, r *Report) error {
+	_, count := givensOf(x.plan.subjects)
+	reportData(x, r, count)
+	plain := x.plain()
+	if err := reportSigns(plain, r); err != nil {
+		return err
+	}
+	reportContrasts(plain, r)
+	if err := reportBlank(plain, r); err != nil {
+		return err
+	}
+	reportMediation(plain, r)
+	reportSameGrid(plain, r)
+	reportAdded(x.only("fill", "0"), r)
+	reportFilled(x.only("add", "0"), r)
+	return nil
+}
+
+// A sign is a correlation of givens and backtracks for a set of clauses and a
+// kind of run.
+type sign struct {
+	clauses, kind string
+	capped        float64 // fraction of runs at the conflict limit
+	median        float64
+	stat.Correlation
+	holm float64
+}
+
+// signs returns the rank correlations of givens and backtracks, with Holm's
+// correction over all of them.
+func (x *Results) signs() []sign {
+	var all []sign
+	var pValues []float64
+	of := x.censored(backtracks)
+	for _, g := range x.groups("clauses") {
+		for _, clauses := range g.levelsOf("clauses") {
+			own := g.only("clauses", clauses)
+			c := stat.Spearman(values(own.rows, attribute("givens")), values(own.rows, of))
+			if math.IsNaN(c.R) {
+				continue
+			}
+			all = append(all, sign{clauses, g.label, share(own.rows, func(r *Row) bool { return r.Capped }),
+				stat.Quantiles(values(own.rows, backtracks), 0.5)[0], c, 0})
+			pValues = append(pValues, c.P)
+		}
+	}
+	for i, p := range stat.Holm(pValues) {
+		all[i].holm = p
+	}
+	return all
+}
+
+// byClauses arranges cells of a table: a row for each kind of run, a column for
+// each set of clauses.
+func byClauses(x *Results, all []sign, of func(sign) string) (header []string, rows [][]string) {
+	header = append([]string{"runs of"}, x.levelsOf("clauses")...)
+	for _, s := range all {
+		i := slices.IndexFunc(rows, func(row []string) bool { return row[0] == s.kind })
+		if i < 0 {
+			i = len(rows)
+			rows = append(rows, append([]string{s.kind}, slices.Repeat([]string{"-"}, len(header)-1)...))
+		}
+		rows[i][slices.Index(header, s.clauses)] = of(s)
+	}
+	return header, rows
+}
+
+// reportSigns adds the correlations of givens and backtracks.
+func reportSigns(x *Results, r *Report) error {
+	r.heading("The sign by clauses, program and heuristic")
+	all := x.signs()
+	header, rows := byClauses(x, all, func(s sign) string {
+		star := ""
+		if s.holm < significant {
+			star = " †"
+		}
+		return fmt.Sprintf("%+.2f (%s)%s", s.R, interval(s.Low, s.High), star)
+	})
+	n := len(x.plan.subjects)
+	r.captioned(fmt.Sprintf("Spearman's rank correlation of givens and backtracks with its 95 %% interval; n = %d puzzles each; † p < %g after Holm's correction for %d tests. A run at the conflict limit ranks with the longest.", n, significant, len(all)), header, rows)
+	header, rows = byClauses(x, all, func(s sign) string { return fmt.Sprintf("%s (%s)", number(s.median), percent(s.capped)) })
+	r.captioned(fmt.Sprintf("Median backtracks, and in parentheses the runs at the limit of %d conflicts; n = %d puzzles each.", x.plan.conflicts, n), header, rows)
+	var panels []*plot.Figure
+	for _, g := range x.groups("clauses", "heuristic", "weights") {
+		panels = append(panels, signPanel(g))
+	}
+	f := plot.Stack("Do puzzles with more givens take more backtracks?", panels...)
+	f.Note = fmt.Sprintf("Above 0: more givens, more backtracks. Lines are 95 %% intervals; n = %d puzzles for each estimate.", n)
+	return r.figure("signs", f)
+}
+
+// signPanel draws the correlations of a program and propagation, by heuristic
+// and weights.
+func signPanel(g group) *plot.Figure {
+	var labels []string
+	var series []plot.Series
+	for _, s := range g.signs() {
+		if !slices.Contains(labels, s.kind) {
+			labels = append(labels, s.kind)
+		}
+		i := slices.IndexFunc(series, func(p plot.Series) bool { return p.Name == s.clauses })
+		if i < 0 {
+			i = len(series)
+			series = append(series, plot.Series{Name: s.clauses})
+		}
+		p := &series[i]
+		p.X, p.Y = append(p.X, float64(slices.Index(labels, s.kind))), append(p.Y, s.R)
+		p.Low, p.High = append(p.Low, s.Low), append(p.High, s.High)
+	}
+	title := g.label
+	if title == everything {
+		title = ""
+	}
+	f := plot.Intervals(title, "heuristic", "rank correlation", labels, series)
+	f.Height = 3.4
+	return f
+}
+
+// A contrast compares the runs with some levels of a factor with the runs with
+// the other levels.
+type contrast struct {
+	name, less, more string
+	of               func(*Row) bool // the runs that the factor applies to
+	has              func(*Row) bool // the runs with the levels of more
+}
+
+var contrasts = []contrast{
+	{"every digit in a house", "without (minimal, efficient)", "with (places, extended)", nodeWeights, func(r *Row) bool { return r.level("clauses") == "places" || r.level("clauses") == "extended" }},
+	{"at most one digit in a cell", "without (minimal, places)", "with (efficient, extended)", nodeWeights, func(r *Row) bool { return r.level("clauses") == "efficient" || r.level("clauses") == "extended" }},
+	{"both kinds of clauses", "other three sets", "extended", nodeWeights, func(r *Row) bool { return r.level("clauses") == "extended" }},
+	{"propagation", "single-round", "fixpoint", nodeWeights, func(r *Row) bool { return r.level("propagation") == "fixpoint" }},
+	{"weights", "node", "accumulated", func(r *Row) bool { return findRoundRule(r.level("heuristic")).weight != nil }, func(r *Row) bool { return r.level("weights") == "accumulated" }},
+}
+
+func nodeWeights(r *Row) bool { return r.level("weights") == "node" }
+
+// reportContrasts adds the slopes of the logarithm of backtracks by the levels of
+// each factor, in the paper's program, where the factors are crossed.
+func reportContrasts(x *Results, r *Report) {
+	paper := x.only("program", "paper")
+	var rows [][]string
+	var pValues []float64
+	for _, c := range contrasts {
+		own := paper.where(c.of)
+		with, without := own.where(c.has), own.where(func(r *Row) bool { return !c.has(r) })
+		if len(with.rows) == 0 || len(without.rows) == 0 {
+			continue
+		}
+		givens, a, b := perPuzzle(without, with)
+		d := make([]float64, len(a))
+		for i := range a {
+			d[i] = b[i] - a[i]
+		}
+		change := stat.Fit(givens, d)
+		rows = append(rows, []string{c.name, c.less + ": " + slope(stat.Fit(givens, a)), c.more + ": " + slope(stat.Fit(givens, b)), slope(change), pValue(change.P)})
+		pValues = append(pValues, change.P)
+	}
+	if len(rows) == 0 {
+		return
+	}
+	r.heading("Which factor turns the slope")
+	r.text("The paper's program, in which the factors are crossed. For each puzzle, the binary logarithm of 1 + backtracks is averaged over all runs with a level of the factor. A slope of +0.1 means that each given multiplies backtracks by 2 to the power 0.1, which is 7 % more. The difference of the averages per puzzle is regressed on the givens; in a balanced design with repeated measures this is the test of the interaction in a mixed model with random puzzles.")
+	for i, p := range stat.Holm(pValues) {
+		rows[i] = append(rows[i], pValue(p))
+	}
+	r.captioned(fmt.Sprintf("Slope of log2(1 + backtracks) per given, with 95 %% intervals; n = %d puzzles; t test of the difference; Holm's correction for %d tests.", len(x.plan.subjects), len(rows)),
+		[]string{"factor", "level", "level", "difference", "p", "after Holm"}, rows)
+}
+
+func slope(l stat.Line) string { return fmt.Sprintf("%+.3f (%+.3f to %+.3f)", l.Slope, l.Low, l.High) }
+
+// perPuzzle returns for each puzzle its givens, and the means of logBacktracks in
+// both results.
+func perPuzzle(a, b *Results) (givens, u, v []float64) {
+	means := func(x *Results) map[int]float64 {
+		sum, n := map[int]float64{}, map[int]float64{}
+		for _, r := range x.rows {
+			sum[r.subject.Number] += logBacktracks(r)
+			n[r.subject.Number]++
+		}
+		for k := range sum {
+			sum[k] /= n[k]
+		}
+		return sum
+	}
+	first, second := means(a), means(b)
+	for _, s := range a.plan.subjects {
+		if w, ok := second[s.Number]; ok {
+			givens, u, v = append(givens, float64(s.Puzzle.Givens())), append(u, first[s.Number]), append(v, w)
+		}
+	}
+	return givens, u, v
+}
+
+// oncePerPuzzle returns one run for each puzzle and set of clauses: the blank
+// cells do not depend on the rest.
+func (x *Results) oncePerPuzzle() *Results {
+	known := map[string]bool{}
+	return x.where(func(r *Row) bool {
+		key := fmt.Sprint(r.subject.Number, r.level("clauses"), r.level("add"), r.level("fill"))
+		first := !known[key]
+		known[key] = true
+		return first
+	})
+}
+
+// reportBlank shows what propagation determines before the search.
+func reportBlank(x *Results, r *Report) error {
+	r.heading("What unit propagation sees")
+	r.text("Blank cells are those without a digit after the givens are propagated to the fixpoint. A puzzle without blank cells is solved without search.")
+	once := x.oncePerPuzzle()
+	all := once.levelsOf("clauses")
+	var rows [][]string
+	var pValues []float64
+	for _, clauses := range all {
+		own := once.only("clauses", clauses).rows
+		c := stat.Spearman(values(own, attribute("givens")), values(own, blank))
+		line := stat.Fit(values(own, attribute("givens")), values(own, blank))
+		rows = append(rows, []string{clauses, number(mean(values(own, blank))), percent(share(own, func(r *Row) bool { return blank(r) == 0 })),
+			fmt.Sprintf("%+.2f (%s)", c.R, interval(c.Low, c.High)), fmt.Sprintf("%+.2f (%s)", line.Slope, interval(line.Low, line.High)), pValue(c.P)})
+		pValues = append(pValues, c.P)
+	}
+	if !slices.ContainsFunc(pValues, math.IsNaN) {
+		for i, p := range stat.Holm(pValues) {
+			rows[i] = append(rows[i], pValue(p))
+		}
+	}
+	r.captioned(fmt.Sprintf("Givens and blank cells; n = %d puzzles; rank correlation with 95 %% interval and t test; slope in cells per given; Holm's correction for %d tests.", len(x.plan.subjects), len(rows)),
+		[]string{"clauses", "blank cells: mean", "without blank cells", "rho with givens", "slope", "p of rho", "after Holm"}, rows)
+	header := append([]string{"givens", "puzzles"}, all...)
+	rows = nil
+	var series []plot.Series
+	for _, clauses := range all {
+		series = append(series, plot.Series{Name: clauses})
+	}
+	for _, n := range once.valuesOf("givens") {
+		row := []string{n, ""}
+		for i, clauses := range all {
+			own := values(once.where(func(r *Row) bool { return r.value("givens") == n && r.level("clauses") == clauses }).rows, blank)
+			row[1] = strconv.Itoa(len(own))
+			m, low, high := stat.Mean(own, 1)
+			row = append(row, number(m))
+			if at, _ := strconv.ParseFloat(n, 64); len(own) >= 5 {
+				s := &series[i]
+				s.X, s.Y, s.Low, s.High = append(s.X, at), append(s.Y, m), append(s.Low, low), append(s.High, high)
+			}
+		}
+		rows = append(rows, row)
+	}
+	r.captioned("Mean number of blank cells by givens.", header, rows)
+	if slices.ContainsFunc(series, func(s plot.Series) bool { return len(s.X) == 0 }) {
+		return nil
+	}
+	f := plot.Lines("What unit propagation leaves", "givens", "cells without a digit, mean", series)
+	f.Note = "After propagating the givens, before the search. Bands are 95 % bootstrap intervals; numbers of givens with fewer than 5 puzzles are left out."
+	return r.figure("blank", f)
+}
+
+// reportMediation shows how much of the correlation the blank cells explain.
+func reportMediation(x *Results, r *Report) {
+	x = x.only("propagation", "fixpoint").only("weights", "node")
+	var rows [][]string
+	of := x.censored(backtracks)
+	for _, c := range x.cells() {
+		g, k, b := values(c.rows, attribute("givens")), values(c.rows, blank), values(c.rows, of)
+		whole, search, partial := stat.Spearman(g, b), stat.Spearman(k, b), stat.PartialSpearman(g, b, k)
+		if math.IsNaN(whole.R) || math.IsNaN(partial.R) {
+			continue
+		}
+		rows = append(rows, []string{x.describe(c.levels, x.varied()), coefficient(search.R),
+			fmt.Sprintf("%s (%s)", coefficient(whole.R), interval(whole.Low, whole.High)), fmt.Sprintf("%s (%s)", coefficient(partial.R), interval(partial.Low, partial.High))})
+	}
+	if len(rows) == 0 {
+		return
+	}
+	r.heading("How much the blank cells explain")
+	r.captioned(fmt.Sprintf("Rank correlations, propagation to the fixpoint; n = %d puzzles; 95 %% intervals. The last column is the partial correlation of givens and backtracks with the blank cells held constant.", len(x.plan.subjects)),
+		[]string{"runs of", "blank cells and backtracks", "givens and backtracks", "the same, blank cells held constant"}, rows)
+}
+
+// reportSameGrid compares puzzles with the same solution with each other.
+func reportSameGrid(x *Results, r *Report) {
+	count := map[string]int{}
+	for _, row := range x.oncePerPuzzle().rows {
+		if row.level("clauses") == x.rows[0].level("clauses") {
+			count[row.value("grid")]++
+		}
+	}
+	several, puzzles := 0, 0
+	for _, n := range count {
+		if n > 1 {
+			several++
+			puzzles += n
+		}
+	}
+	if several < 5 {
+		return
+	}
+	r.heading("Puzzles with the same solution")
+	var rows [][]string
+	var pValues []float64
+	of := x.censored(backtracks)
+	add := func(label string, rs []*Row, of func(*Row) float64) {
+		var own []*Row
+		for _, row := range rs {
+			if count[row.value("grid")] > 1 {
+				own = append(own, row)
+			}
+		}
+		strata := make([]int, len(own))
+		for i, row := range own {
+			strata[i], _ = strconv.Atoi(row.value("grid"))
+		}
+		c := stat.StratifiedSpearman(values(own, attribute("givens")), values(own, of), strata, 1)
+		if !math.IsNaN(c.R) {
+			rows = append(rows, []string{label, fmt.Sprintf("%s (%s)", coefficient(c.R), interval(c.Low, c.High)), pValue(c.P)})
+			pValues = append(pValues, c.P)
+		}
+	}
+	for _, clauses := range x.levelsOf("clauses") {
+		add(clauses+": blank cells", x.oncePerPuzzle().only("clauses", clauses).rows, blank)
+	}
+	for _, c := range x.cells() {
+		add(x.describe(c.levels, x.varied())+": backtracks", c.rows, of)
+	}
+	for i, p := range stat.Holm(pValues) {
+		rows[i] = append(rows[i], pValue(p))
+	}
+	r.captioned(fmt.Sprintf("Rank correlation of givens with the quantity within solutions: %d puzzles of %d solutions; intervals by bootstrap over solutions, p by 9999 permutations within solutions, Holm's correction for %d tests.", puzzles, several, len(rows)),
+		[]string{"quantity", "rho within solutions", "p", "after Holm"}, rows)
+}
+
+// reportAdded compares the same puzzles with more givens.
+func reportAdded(x *Results, r *Report) {
+	adds := x.levelsOf("add")
+	if len(adds) < 2 {
+		return
+	}
+	r.heading("The same puzzles with more givens")
+	var rows [][]string
+	f := x.plan.study.factor("add")
+	for _, g := range x.groups("add") {
+		row := []string{g.label}
+		for _, k := range adds {
+			own := g.only("add", k)
+			cell := number(math.Exp2(mean(values(own.rows, logBacktracks))) - 1)
+			if k != adds[0] {
+				u, v := g.matched(f, adds[0], k, g.censored(backtracks))
+				c := stat.Compare(u, v)
+				cell += fmt.Sprintf(" (%s, p %s)", coefficient(-c.Effect), pValue(c.P))
+			}
+			row = append(row, cell)
+		}
+		rows = append(rows, row)
+	}
+	header := []string{"runs of"}
+	for _, k := range adds {
+		header = append(header, "+"+k)
+	}
+	r.captioned(fmt.Sprintf("Geometric mean of 1 + backtracks, minus 1, with digits added at random; n = %d puzzles. In parentheses the signed-rank test against the first column: the rank-biserial effect, -1 if every puzzle takes fewer, and p without correction.", len(x.plan.subjects)), header, rows)
+}
+
+// reportFilled compares puzzles that were filled up to the same number of givens.
+func reportFilled(x *Results, r *Report) {
+	for _, fill := range x.levelsOf("fill") {
+		if fill == "0" {
+			continue
+		}
+		r.heading("Puzzles filled up to " + fill + " givens")
+		own := x.only("fill", fill)
+		var rows [][]string
+		for _, clauses := range own.levelsOf("clauses") {
+			once := own.oncePerPuzzle().only("clauses", clauses).rows
+			row := []string{clauses, number(mean(values(once, blank)))}
+			tests := []func(*Row) float64{blank}
+			c := stat.Spearman(values(once, givensBefore), values(once, tests[0]))
+			row = append(row, fmt.Sprintf("%s (%s)", coefficient(c.R), interval(c.Low, c.High)), pValue(c.P))
+			rows = append(rows, row)
+		}
+		r.captioned(fmt.Sprintf("All puzzles have %s givens; the correlation is with their number before filling; n = %d puzzles; 95 %% intervals, t test.", fill, len(x.plan.subjects)),
+			[]string{"clauses", "blank cells: mean", "rho of givens before and blank cells", "p"}, rows)
+	}
+}
+
+// answerMechanism answers the question in three sentences.
+func answerMechanism(x *Results) string {
+	plain := x.plain()
+	all := plain.signs()
+	of := func(clauses string) (low, high float64, n int) {
+		low, high = math.Inf(1), math.Inf(-1)
+		for _, s := range all {
+			if s.clauses == clauses {
+				low, high, n = min(low, s.R), max(high, s.R), n+1
+			}
+		}
+		return low, high, n
+	}
+	var parts, cells []string
+	once := plain.oncePerPuzzle()
+	for _, clauses := range plain.levelsOf("clauses") {
+		if low, high, n := of(clauses); n > 0 {
+			parts = append(parts, fmt.Sprintf("%+.2f to %+.2f with %s", low, high, clauses))
+		}
+		own := once.only("clauses", clauses).rows
+		cells = append(cells, fmt.Sprintf("%+.2f with %s", stat.Spearman(values(own, attribute("givens")), values(own, blank)).R, clauses))
+	}
+	text := fmt.Sprintf("The clauses decide the sign: over %d kinds of runs the rank correlation of givens and backtracks is %s. ", len(plain.groups("clauses")), strings.Join(parts, ", "))
+	text += fmt.Sprintf("The cells that unit propagation leaves without a digit before the search have the same sign: their rank correlation with the givens is %s. ", strings.Join(cells, ", "))
+	if adds := x.levelsOf("add"); len(adds) > 1 {
+		kinds, fewer := x.only("fill", "0").groups("add"), 0
+		for _, g := range kinds {
+			u, v := g.matched(x.plan.study.factor("add"), adds[0], adds[len(adds)-1], g.censored(backtracks))
+			if c := stat.Compare(u, v); c.Effect > 0 && c.P < significant {
+				fewer++
+			}
+		}
+		return text + fmt.Sprintf("Givens added to the same puzzles save search in %d of %d kinds of runs, so a positive sign is not an effect of the givens, but of comparing minimal puzzles.", fewer, len(kinds))
+	}
+	minimal := 0
+	for _, s := range x.plan.subjects {
+		if s.puzzle.minimal() {
+			minimal++
+		}
+	}
+	return text + fmt.Sprintf("%d of the %d puzzles are minimal, so these are correlations between different puzzles, not effects of adding a given.", minimal, len(x.plan.subjects))
+}
