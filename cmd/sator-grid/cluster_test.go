@@ -70,10 +70,17 @@ func (s *site) startCluster(n int, extra string) *cluster {
 			text += fmt.Sprintf("cluster { name: test, listen: 127.0.0.1:%d, routes: [%s] }\n", route, strings.Join(routes, ", "))
 		}
 		config := s.write(name+".conf", text)
+		health := fmt.Sprintf("http://127.0.0.1:%d/healthz", monitor)
+		if n == 1 {
+			// A server that is killed while it creates a stream leaves a folder without the
+			// stream's description. It is unhealthy until the coordinator creates the
+			// stream again, but the coordinator may have ended with the server.
+			health += "?js-enabled-only=true"
+		}
 		c.servers = append(c.servers, &natsProcess{
 			process: s.start(name, 4<<10, "nats-server", "-c", config),
 			address: fmt.Sprintf("127.0.0.1:%d", client),
-			health:  fmt.Sprintf("http://127.0.0.1:%d/healthz", monitor),
+			health:  health,
 		})
 	}
 	c.awaitHealth()
