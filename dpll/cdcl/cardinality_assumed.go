@@ -56,6 +56,7 @@ func (s *Solver) refuteAssumptions() {
 		return
 	}
 	s.enter("cardinality")
+	report := s.beginPass("cardinality", 0, assumedTicks*int64(s.size()+2*s.stats.Binary))
 	before := s.stats.Ticks
 	s.quiet = true
 	if s.pigeonholeAssumed(math.MaxInt64) && !s.stopped {
@@ -66,6 +67,7 @@ func (s *Solver) refuteAssumptions() {
 	s.quiet = false
 	s.stats.PassTicks += s.stats.Ticks - before
 	s.stats.Ticks, s.pollAt = before, before
+	s.endPass(report)
 	s.enter(s.searchName())
 }
 

@@ -42,6 +42,10 @@ func (s *Solver) Clone() *Solver {
 	c.elimination.tried, c.elimination.binaries = slices.Clone(s.elimination.tried), slices.Clone(s.elimination.binaries)
 	c.factoring.tried = slices.Clone(s.factoring.tried)
 	c.external = nil
+	if s.reports != nil {
+		o := *s.reports
+		c.reports = &o
+	}
 	c.assumptions, c.failed, c.model = slices.Clone(s.assumptions), slices.Clone(s.failed), slices.Clone(s.model)
 	return &c
 }

@@ -31,7 +31,8 @@
 //   - Proofs: [Options].Proof receives every derived and every deleted clause, for DRAT
 //     or LRAT files (package dimacs/proof) and for checkers.
 //   - Statistics: [Solver.Stats] returns counters and averages. [Options].Progress is a
-//     callback for progress reports, [Options].Activity one for profilers.
+//     callback for progress reports, [Options].Activity one for profilers. An
+//     [Observer] receives samples of the state and a report of each pass.
 //   - Callbacks: [Solver.SetTerminate] ends calls, [Solver.SetLearned] receives learned
 //     clauses.
 //   - All models are enumerated by [Solver.Enumerate], with projection if needed; no
@@ -57,7 +58,8 @@
 // invariants, and variants that did not help.
 //
 //   - Solver: solver.go (state, adding clauses), search.go (Solve and the CDCL loop),
-//     options.go, limit.go, stats.go, memory.go (asking before large allocations)
+//     options.go, limit.go, stats.go, observe.go (samples and reports), memory.go
+//     (asking before large allocations)
 //   - Clauses: arena.go (clause arena), watch.go (watch lists), connect.go (watching
 //     many new clauses at once), reduce.go (clause database reduction), collect.go
 //     (garbage collection), hugepages_linux.go

@@ -47,8 +47,9 @@ import "sator/dimacs"
 // An Exchange connects a [Solver] with other solvers that were given the same
 // clauses. The solver calls it from its own goroutine.
 type Exchange interface {
-	// Export is called with a derived clause. The literals are scratch memory.
-	Export(Shared)
+	// Export is called with a derived clause. It reports whether the other solvers will
+	// be offered the clause. The literals are scratch memory.
+	Export(Shared) bool
 
 	// Pending reports whether there are clauses to import. It is called at regular
 	// intervals of search ticks, with the number of all ticks spent so far. It may
@@ -85,7 +86,9 @@ const (
 func (s *Solver) export(c []dimacs.Lit, glue int, id int64) {
 	if s.opts.Exchange != nil && s.onlyCallerVars(c) {
 		s.external = append(s.external[:0], c...)
-		s.opts.Exchange.Export(Shared{s.external, glue, id})
+		if s.opts.Exchange.Export(Shared{s.external, glue, id}) {
+			s.stats.Exported++
+		}
 	}
 }
 
@@ -122,6 +125,9 @@ func (s *Solver) exchange() {
 	}
 	if !s.inconsistent && !s.propagate() {
 		s.refute()
+	}
+	if s.opts.Observer != nil {
+		s.opts.Observer.Exchanged(s.Stats())
 	}
 }
 

@@ -19,9 +19,10 @@ type fakeExchange struct {
 	used     int
 }
 
-func (b *fakeExchange) Export(c cdcl.Shared) {
+func (b *fakeExchange) Export(c cdcl.Shared) bool {
 	c.Lits = slices.Clone(c.Lits)
 	b.exported = append(b.exported, c)
+	return true
 }
 
 func (b *fakeExchange) Pending(int64) bool { return len(b.next) > 0 }

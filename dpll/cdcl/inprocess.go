@@ -205,6 +205,7 @@ func (s *Solver) allowed(rows []pass) (allowed []*pass) {
 func (s *Solver) runPass(rows []*pass, budget int64) {
 	p := rows[0]
 	s.enter(p.name)
+	report := s.beginPass(passName(rows), s.stats.Rounds+1, budget)
 	before := s.stats.Ticks
 	s.quiet = true
 	if p.dense != nil {
@@ -219,6 +220,7 @@ func (s *Solver) runPass(rows []*pass, budget int64) {
 		s.checkAll()
 	}
 	s.report(p.letter)
+	s.endPass(report)
 }
 
 // collectRoot runs a full collection unless the call is stopped or the formula refuted.

@@ -70,6 +70,7 @@ func (s *Solver) tryLucky() {
 	s.enter("lucky")
 	before := s.stats.Ticks
 	limit := before + luckyEffort*int64(s.luckySize+len(s.vars))
+	report := s.beginPass("lucky", 0, limit-before)
 	s.quiet = true
 	if s.tryLuckyAttempts(limit) {
 		s.stats.Lucky++
@@ -77,6 +78,7 @@ func (s *Solver) tryLucky() {
 	s.quiet = false
 	s.stats.PassTicks += s.stats.Ticks - before
 	s.stats.Ticks, s.pollAt = before, before
+	s.endPass(report)
 }
 
 // tryLuckyAttempts reports whether an attempt with one of the signs succeeded.

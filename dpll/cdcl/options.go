@@ -94,6 +94,12 @@ type Options struct {
 	// Progress, if not nil, is called with a copy of the statistics at each Event.
 	Progress func(Event, Stats)
 
+	// Observer, if not nil, receives samples of the solver's state and a report of each
+	// pass; see [Observer]. SampleTicks is the least number of ticks between two samples;
+	// 0 stands for [DefaultSampleTicks].
+	Observer    Observer
+	SampleTicks int64
+
 	// Activity, if not nil, is called with the name of each activity that begins:
 	// "search-focused", "search-stable", "reduce", "collect" and the names of the
 	// passes. Profilers label their samples with it.

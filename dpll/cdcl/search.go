@@ -69,11 +69,13 @@ func (s *Solver) begin(assumptions []dimacs.Lit) {
 		s.deadline = time.Now().Add(s.limits.Time)
 	}
 	s.report(Start)
+	s.sampleNow()
 }
 
 // end stores the answer. The trail stays in place, so that Solve returns quickly after
 // a stop; the next call unwinds it.
 func (s *Solver) end(answer dimacs.Status) {
+	s.sampleNow()
 	switch answer {
 	case dimacs.Satisfiable:
 		s.state = satisfied
@@ -171,6 +173,9 @@ func (s *Solver) poll(ticks int64) bool {
 	s.pollAt = ticks + pollTicks
 	if s.ctx == nil {
 		return false
+	}
+	if s.reports != nil && ticks+s.stats.PassTicks >= s.reports.nextSample {
+		s.sample(ticks)
 	}
 	if s.ctx.Err() != nil || s.terminate != nil && s.terminate() || !s.deadline.IsZero() && !time.Now().Before(s.deadline) {
 		s.stopped = true

@@ -38,6 +38,7 @@ type Solver struct {
 	call
 
 	user     *connection  // to a user propagator, or nil
+	reports  *observation // of Options.Observer, or nil
 	external []dimacs.Lit // scratch memory for callbacks and the proof
 	stats    Stats
 	checks   int // number of invariant checks so far
@@ -218,6 +219,9 @@ func New(opts Options) *Solver {
 	if s.proof != nil {
 		s.prefix = 2
 		s.hints = s.proof.Hints()
+	}
+	if opts.Observer != nil {
+		s.reports = new(observation)
 	}
 	s.initSchedule()
 	return s

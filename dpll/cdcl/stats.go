@@ -27,8 +27,10 @@ type Stats struct {
 	Walks         int64 // local searches
 	WalkFlips     int64 // flips in local searches
 	WalksImproved int64 // local searches that found fewer falsified clauses than at their start
+	WalkStart     int   // number of falsified clauses at the start of the last local search
 	WalkBroken    int   // smallest number of falsified clauses in the last local search
 
+	Exported        int64 // clauses offered to other solvers
 	Imported        int64 // clauses imported from other solvers
 	ImportsRejected int64 // imported clauses rejected as satisfied, known or with removed variables
 	ImportedUnits   int64 // imported clauses that fixed a variable

@@ -111,14 +111,14 @@ func (s *Solver) newWalker(limit int64) *walker {
 // best assignment.
 func (w *walker) run() {
 	s := w.s
-	initial := len(w.broken)
+	s.stats.WalkStart = len(w.broken)
 	w.copyBest()
 	w.search()
 	if checking {
 		w.check()
 	}
 	s.stats.WalkBroken = w.minimum
-	if w.minimum < initial || w.minimum == 0 {
+	if w.minimum < s.stats.WalkStart || w.minimum == 0 {
 		s.stats.WalksImproved++
 		w.export()
 	}

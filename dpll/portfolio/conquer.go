@@ -323,7 +323,7 @@ func (r *conquerRun) keep(res *Result) error {
 func (r *conquerRun) checkCover(ctx context.Context) {
 	cover := r.coordinator.Cover()
 	o := r.opts.Solver
-	o.Learned, o.Activity, o.Progress, o.Exchange, o.OneShot = nil, nil, nil, nil, false
+	o.Learned, o.Activity, o.Observer, o.Progress, o.Exchange, o.OneShot = nil, nil, nil, nil, nil, false
 	var log *solverProof
 	if r.proof != nil {
 		log = &solverProof{sharedProof: r.proof, index: r.opts.Threads}

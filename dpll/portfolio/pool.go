@@ -90,18 +90,18 @@ func (p *pool) grow(vars int) {
 	}
 }
 
-// add puts a clause into the pool, unless it was there recently.
-func (p *pool) add(o offer) {
+// add puts a clause into the pool, unless it was there recently. It reports whether it did.
+func (p *pool) add(o offer) bool {
 	if len(o.Lits) == 1 {
 		l := o.Lits[0]
 		if p.fixed[l] {
 			p.reject(o)
-			return
+			return false
 		}
 		p.fixed[l] = true
 		p.units = append(p.units, o)
 		p.total.Add(1)
-		return
+		return true
 	}
 	if p.seen == nil {
 		p.seen = make([]uint64, 1<<seenBits)
@@ -110,7 +110,7 @@ func (p *pool) add(o offer) {
 	slot := &p.seen[sum>>(64-seenBits)]
 	if *slot == sum {
 		p.reject(o)
-		return
+		return false
 	}
 	*slot = sum
 	if len(p.log) >= logLen {
@@ -118,6 +118,7 @@ func (p *pool) add(o offer) {
 	}
 	p.log = append(p.log, o)
 	p.total.Add(1)
+	return true
 }
 
 // reject releases the references to a clause that Export has retained for the other
@@ -212,12 +213,13 @@ type port struct {
 	read    atomic.Int64 // number of units and clauses read; loaded without the lock
 }
 
-// Export implements [cdcl.Exchange].
-func (t *port) Export(c cdcl.Shared) {
+// Export implements [cdcl.Exchange]. In lockstep it does not know the duplicates, which are
+// found at the end of the round.
+func (t *port) Export(c cdcl.Shared) bool {
 	p := t.pool
 	n := len(c.Lits)
 	if t.mute || n > 2 && (c.Glue > int(p.glue.Load()) || n > mostLits) {
-		return
+		return false
 	}
 	c.Lits = slices.Clone(c.Lits)
 	if t.simplified != nil {
@@ -225,7 +227,7 @@ func (t *port) Export(c cdcl.Shared) {
 	}
 	for _, l := range c.Lits {
 		if int(l>>1) >= p.vars {
-			return
+			return false
 		}
 	}
 	if p.proof != nil {
@@ -234,11 +236,11 @@ func (t *port) Export(c cdcl.Shared) {
 	o := offer{c, t.index}
 	if t.lockstep != nil {
 		t.exported = append(t.exported, o)
-		return
+		return true
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.add(o)
+	return p.add(o)
 }
 
 // Pending implements [cdcl.Exchange].

@@ -42,7 +42,7 @@ type Options struct {
 	Alone bool
 
 	// Solver has the options of all solvers. Its Proof is the proof of the race. Its
-	// Progress, Activity, Learned and Exchange are not used.
+	// Progress, Activity, Observer, Learned and Exchange are not used.
 	Solver cdcl.Options
 
 	// IsSet, if not nil, reports whether the caller has set a knob of Solver. The
@@ -52,6 +52,10 @@ type Options struct {
 	// Progress, if not nil, receives the progress events of all solvers, each with the
 	// number of its solver. No two calls overlap.
 	Progress func(solver int, e cdcl.Event, s cdcl.Stats)
+
+	// Observer, if not nil, returns the observer of a solver, or nil. The solver calls it in
+	// its own goroutine.
+	Observer func(solver int) cdcl.Observer
 
 	// Activity, if not nil, returns the Activity function of a solver. The solver
 	// calls this function in its own goroutine.
@@ -116,7 +120,7 @@ func NewRace(opts Options) *Race {
 
 // connect sets the proof, the exchange and the callbacks in the options of solver i.
 func (r *Race) connect(i int, o *cdcl.Options) {
-	o.Proof, o.Learned, o.Activity, o.Progress, o.Exchange = nil, nil, nil, nil, nil
+	o.Proof, o.Learned, o.Activity, o.Observer, o.Progress, o.Exchange = nil, nil, nil, nil, nil, nil
 	if r.proof != nil {
 		p := &solverProof{sharedProof: r.proof, index: i}
 		r.proofs = append(r.proofs, p)
@@ -139,6 +143,9 @@ func (r *Race) connect(i int, o *cdcl.Options) {
 	}
 	if r.opts.Activity != nil {
 		o.Activity = r.opts.Activity(i)
+	}
+	if r.opts.Observer != nil {
+		o.Observer = r.opts.Observer(i)
 	}
 }
 

@@ -89,7 +89,7 @@ type Simplification struct {
 // returns nil if ctx ends before. It panics with an error value if the clauses exceed the
 // limits of a solver or the memory.
 func Simplify(ctx context.Context, f *dimacs.Formula, cubes [][]dimacs.Lit, rounds int, o cdcl.Options) *Simplification {
-	o.Learned, o.Activity, o.Progress, o.Exchange, o.OneShot = nil, nil, nil, nil, true
+	o.Learned, o.Activity, o.Observer, o.Progress, o.Exchange, o.OneShot = nil, nil, nil, nil, nil, true
 	var log *lastID
 	if o.Proof != nil {
 		log = &lastID{Proof: o.Proof}

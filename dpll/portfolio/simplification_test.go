@@ -62,11 +62,13 @@ func newMailboxes() []*mailbox {
 // isShort reports whether the workers share a clause.
 func isShort(c cdcl.Shared) bool { return len(c.Lits) <= 2 }
 
-func (m *mailbox) Export(c cdcl.Shared) {
-	if isShort(c) {
-		c.Lits = append([]dimacs.Lit(nil), c.Lits...)
-		m.other.inbox = append(m.other.inbox, c)
+func (m *mailbox) Export(c cdcl.Shared) bool {
+	if !isShort(c) {
+		return false
 	}
+	c.Lits = append([]dimacs.Lit(nil), c.Lits...)
+	m.other.inbox = append(m.other.inbox, c)
+	return true
 }
 
 func (m *mailbox) Pending(int64) bool { return len(m.inbox) > 0 }

@@ -81,7 +81,7 @@ func NewWorker(ctx context.Context, f *dimacs.Formula, o WorkerOptions) *Worker 
 // solverOptions returns the options of the solver, and sets the proof of the worker.
 func (w *Worker) solverOptions(o WorkerOptions) cdcl.Options {
 	s := o.Solver
-	s.Learned, s.Activity, s.Progress, s.OneShot = nil, nil, nil, false
+	s.Learned, s.Activity, s.Observer, s.Progress, s.OneShot = nil, nil, nil, nil, false
 	if s.Proof == nil {
 		return s
 	}
@@ -300,9 +300,10 @@ func (e workerExchange) Import() (c cdcl.Shared, ok bool) {
 }
 
 // Export implements [cdcl.Exchange].
-func (e workerExchange) Export(c cdcl.Shared) {
-	if e.pin != nil && e.pin(c) {
+func (e workerExchange) Export(c cdcl.Shared) bool {
+	pinned := e.pin != nil && e.pin(c)
+	if pinned {
 		e.proof.pinned[c.ID] = true
 	}
-	e.Exchange.Export(c)
+	return e.Exchange.Export(c) || pinned
 }

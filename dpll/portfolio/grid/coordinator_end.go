@@ -160,7 +160,7 @@ func (c *coordinator) solveRest() {
 // restOptions returns the options of the last solver.
 func (c *coordinator) restOptions() cdcl.Options {
 	o := c.o.Solver
-	o.Proof, o.Learned, o.Activity, o.Progress, o.Exchange, o.OneShot = nil, nil, nil, nil, nil, false
+	o.Proof, o.Learned, o.Activity, o.Observer, o.Progress, o.Exchange, o.OneShot = nil, nil, nil, nil, nil, nil, false
 	return o
 }
 

@@ -81,15 +81,17 @@ func newPort(session string, vars int, proof *session.Writer) *port {
 }
 
 // Export implements [cdcl.Exchange].
-func (p *port) Export(c cdcl.Shared) {
+func (p *port) Export(c cdcl.Shared) bool {
 	if p.proof != nil || !p.fits(c.Lits) {
-		return // pin has exported it
+		return false // pin has exported it
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if len(p.out) < outLimit && p.isNew(c.Lits) {
-		p.out = append(p.out, Clause{Lits: append(portfolio.Literals(nil), c.Lits...)})
+	if len(p.out) >= outLimit || !p.isNew(c.Lits) {
+		return false
 	}
+	p.out = append(p.out, Clause{Lits: append(portfolio.Literals(nil), c.Lits...)})
+	return true
 }
 
 // pin exports a clause in the proof of the session. It reports whether it did.

@@ -46,10 +46,12 @@ type worker struct {
 	limit   int                // shared clauses that may be imported
 }
 
-func (w *worker) Export(c cdcl.Shared) {
-	if len(c.Lits) <= 2 {
-		w.writer.Export(c.ID, c.Lits)
+func (w *worker) Export(c cdcl.Shared) bool {
+	if len(c.Lits) > 2 {
+		return false
 	}
+	w.writer.Export(c.ID, c.Lits)
+	return true
 }
 
 func (w *worker) Pending(int64) bool { return w.next < w.limit }

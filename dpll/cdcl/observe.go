@@ -1,0 +1,212 @@
+package cdcl
+
+import "strings"
+
+// Observation of a run, for recordings and live displays (package record). An [Observer]
+// receives samples of the solver's state at regular intervals of ticks, a report of each
+// pass, and the statistics after each exchange with other solvers. Events such as reductions
+// are reported by Options.Progress.
+//
+// Observation must not change the search, and without an observer it must cost nothing. So
+// the solver takes samples where it polls its context, every few thousand ticks, and never
+// in a loop of its own; it counts no effort for them in ticks.
+//
+// Two figures of the reports need a walk over clauses: the learned clauses of each tier, and
+// the literals of the formula. Both walks are kept below half a percent of the ticks: samples
+// are rarer if there are many learned clauses, and literals are counted only while the words
+// visited so far are a share of the ticks.
+
+// An Observer receives reports of a run. The solver calls it from its own goroutine. The
+// observer must not call the solver.
+type Observer interface {
+	// Sample is called when a call of Solve or Simplify begins and when it ends, and at
+	// intervals of at least Options.SampleTicks in between.
+	Sample(Sample)
+
+	// Pass is called at the end of each pass.
+	Pass(PassReport)
+
+	// Exchanged is called at the end of each exchange with other solvers.
+	Exchanged(Stats)
+}
+
+// DefaultSampleTicks is the least number of ticks between samples unless Options.SampleTicks
+// has another value. It takes about a fifth of a second.
+const DefaultSampleTicks = 2_000_000
+
+// A Sample is the state of a solver. During propagation the counters of propagations and the
+// trail are those of its start.
+type Sample struct {
+	Stats
+	Modes [2]ModeState // focused, stable
+
+	Assigned int // number of assigned variables
+	Depth    int // decision level
+
+	Tiers [3]int   // current learned clauses of three and more literals: tier 1, tier 2, others
+	Used  [3]int64 // number of their uses in conflict analysis since the last sample
+
+	Target, Best int // lengths of the trails of the target and the best phases
+
+	Arena, Watches int64 // bytes of the clauses and of the watch lists
+}
+
+// A ModeState holds the averages and the tier limits of a mode.
+type ModeState struct {
+	Glue, GlueFast float64 // slow and fast average of the glue of learned clauses
+	Size           float64 // average number of literals of learned clauses
+	Trail          float64 // average share of assigned variables at conflicts, 0 to 1
+	Level          float64 // average decision level at conflicts
+	Tier1, Tier2   int     // current glue limits
+}
+
+// A PassReport describes one run of a pass.
+type PassReport struct {
+	Name   string // as in [Options].Activity; passes that alternate are joined by "+"
+	Round  int64  // number of the round, from 1; 0 outside of rounds
+	Budget int64  // ticks that the pass may spend
+	Ticks  int64  // ticks that it has spent
+
+	Before, After                 Stats
+	LiteralsBefore, LiteralsAfter int64 // of irredundant clauses; -1 if counting them would take too long
+}
+
+// An observation is the state between two reports.
+type observation struct {
+	nextSample int64                       // ticks, with those of passes, at which a sample is due
+	used       [2][len(tiers{}.used)]int64 // by mode and glue: uses at the last sample
+
+	visited    int64    // words visited to count literals
+	literals   int64    // the last count
+	literalsAt [3]int64 // Ticks, PassTicks and Collections at the last count
+}
+
+const (
+	// A sample visits the learned clauses. It is delayed until the ticks since the last one
+	// are at least this multiple of their words: visiting a word took half a nanosecond, a
+	// tick 50 to 150.
+	ticksPerLearnedWord = 1
+	// wordsPerTick bounds the words visited to count literals.
+	wordsPerTick = 0.5
+	// firstWords are allowed from the start, so that small formulas are always counted.
+	firstWords = 1 << 20
+)
+
+// sampleNow reports a sample if there is an observer.
+func (s *Solver) sampleNow() {
+	if s.reports != nil {
+		s.sample(s.stats.Ticks)
+	}
+}
+
+// sample reports a sample at this number of ticks and schedules the next one. Clauses in an
+// interrupted collection cannot be visited; then the sample is taken at a later poll.
+func (s *Solver) sample(ticks int64) {
+	if s.collecting != nil {
+		return
+	}
+	x := Sample{
+		Stats:    s.Stats(),
+		Modes:    [2]ModeState{s.modeState(0), s.modeState(1)},
+		Assigned: len(s.trail),
+		Depth:    len(s.levels) - 1,
+		Tiers:    s.countTiers(),
+		Used:     s.countUses(),
+		Target:   s.phases.targetLen,
+		Best:     s.phases.bestLen,
+		Arena:    4 * int64(len(s.arena)),
+		Watches:  8 * int64(len(s.pool)),
+	}
+	x.Ticks = ticks
+	interval := s.opts.SampleTicks
+	if interval == 0 {
+		interval = DefaultSampleTicks
+	}
+	s.reports.nextSample = ticks + s.stats.PassTicks + max(interval, ticksPerLearnedWord*int64(len(s.arena)-int(s.learnedStart)))
+	s.opts.Observer.Sample(x)
+}
+
+func (s *Solver) modeState(mode int) ModeState {
+	a, t := &s.avg[mode], &s.tier[mode]
+	return ModeState{a.glueSlow.value, a.glueFast.value, a.size.value, a.trail.value, a.level.value, t.one, t.two}
+}
+
+// countTiers counts the learned clauses in the arena by tier.
+func (s *Solver) countTiers() (n [3]int) {
+	limits := &s.tier[s.mode()]
+	s.eachClause(s.learnedStart, func(r uint32) bool {
+		if h := s.arena[r]; h&(garbageBit|redundantBit) == redundantBit {
+			n[tierOf(h, limits)]++
+		}
+		return true
+	})
+	return n
+}
+
+// countUses returns the number of uses of learned clauses since the last call, by tier.
+func (s *Solver) countUses() (n [3]int64) {
+	for mode := range s.tier {
+		t, last := &s.tier[mode], &s.reports.used[mode]
+		for glue, used := range t.used {
+			n[tierOf(redundantBit|uint32(glue)<<glueShift, t)] += used - last[glue]
+		}
+		*last = t.used
+	}
+	return n
+}
+
+// passName joins the names of the rows of a stay in dense mode.
+func passName(rows []*pass) string {
+	var names []string
+	for _, p := range rows {
+		names = append(names, p.name)
+	}
+	return strings.Join(names, "+")
+}
+
+// beginPass returns the report of a pass that begins, or nil without an observer.
+func (s *Solver) beginPass(name string, round, budget int64) *PassReport {
+	if s.reports == nil {
+		return nil
+	}
+	return &PassReport{Name: name, Round: round, Budget: budget, Before: s.Stats(), LiteralsBefore: s.countLiterals()}
+}
+
+// endPass completes the report of a pass. The statistics count its ticks already.
+func (s *Solver) endPass(r *PassReport) {
+	if r == nil {
+		return
+	}
+	r.After, r.LiteralsAfter = s.Stats(), s.countLiterals()
+	r.Ticks = r.After.PassTicks - r.Before.PassTicks
+	s.opts.Observer.Pass(*r)
+}
+
+// countLiterals returns the number of literals in irredundant clauses, false and satisfied
+// ones included, or -1 if counting them would take too long.
+func (s *Solver) countLiterals() int64 {
+	o := s.reports
+	now := [3]int64{s.stats.Ticks, s.stats.PassTicks, s.stats.Collections}
+	if o.literalsAt == now && now[1] > 0 { // nothing has changed since the last pass
+		return o.literals
+	}
+	o.literals, o.literalsAt = -1, now
+	if words := int64(len(s.arena)); s.collecting == nil && float64(o.visited+words) <= firstWords+wordsPerTick*float64(now[0]+now[1]) {
+		o.visited += words
+		o.literals = s.irredundantLiterals()
+	}
+	return o.literals
+}
+
+// irredundantLiterals visits all clauses. Binary clauses are those that are not in the arena.
+func (s *Solver) irredundantLiterals() int64 {
+	literals, binary := int64(0), s.stats.Irredundant
+	s.eachClause(2, func(r uint32) bool {
+		if s.arena[r]&(garbageBit|redundantBit) == 0 {
+			literals += int64(s.arena[r+1])
+			binary--
+		}
+		return true
+	})
+	return literals + 2*int64(binary)
+}
