@@ -60,6 +60,11 @@ type Options struct {
 	// budget if Minimal is set. After a call that exceeds its budget a given
 	// stays in the puzzle, even if it is redundant.
 	Counter func(*sudoku.Rules) Counter
+
+	// Progress, if not nil, is called often while a puzzle is made, with the effort spent
+	// on it so far, and why the last attempt failed. Generator.Each calls it from several
+	// goroutines.
+	Progress func(effort int, why string)
 }
 
 // DefaultEffort suffices for nearly all combinations of options for which
@@ -184,6 +189,7 @@ func (g *Generator) Make(ctx context.Context, number uint64) (*Puzzle, error) {
 	defer g.makers.Put(m)
 	for m.effort > 0 && ctx.Err() == nil {
 		m.effort -= m.passEffort()
+		m.report()
 		full := m.fill(ctx)
 		if full == nil {
 			continue
@@ -197,6 +203,13 @@ func (g *Generator) Make(ctx context.Context, number uint64) (*Puzzle, error) {
 		return nil, context.Cause(ctx)
 	}
 	return nil, &Exhausted{number, m.why, g.o.Effort}
+}
+
+// report reports the effort so far.
+func (m *maker) report() {
+	if m.o.Progress != nil {
+		m.o.Progress(m.o.Effort-m.effort, m.why)
+	}
 }
 
 // deadEndsPerCall is the number of dead ends of the search for a full grid that
@@ -354,6 +367,7 @@ func (m *maker) counting(keeps func(context.Context, []int) bool) func(context.C
 		before := m.nodes()
 		kept := keeps(ctx, removed)
 		m.effort -= 1 + int(m.nodes()-before)/nodesPerCall
+		m.report()
 		return kept
 	}
 }

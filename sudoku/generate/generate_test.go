@@ -536,3 +536,24 @@ func failedLiteralsSolve(g *sudoku.Grid) bool {
 	}
 	return c.Solved()
 }
+
+// TestProgress checks that the reported effort grows up to the limit.
+func TestProgress(t *testing.T) {
+	last, calls, reason := 0, 0, ""
+	g, err := New(Options{Variant: sudoku.Standard(9), MinRating: 99, MaxRating: 99, Seed: 3, Effort: 2000, Progress: func(effort int, why string) {
+		if effort < last {
+			t.Fatalf("the effort is %d after %d", effort, last)
+		}
+		last, reason = effort, why
+		calls++
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := g.Make(t.Context(), 0); err == nil {
+		t.Fatal("a puzzle with a rating of 9.9")
+	}
+	if calls < 100 || last < 1500 || !strings.Contains(reason, "rating") {
+		t.Errorf("%d calls, the last with effort %d and %q", calls, last, reason)
+	}
+}

@@ -21,6 +21,10 @@
 //   - service.go: requests, replies, canceling
 //   - source.go: formulas in requests: text, attached files, generated families
 //   - formula.go: the page of formulas
+//   - sudoku.go: puzzles in requests and replies, texts, rules, menus
+//   - sudoku_solve.go, sudoku_hint.go, sudoku_generate.go: solutions, hints and ratings, new
+//     puzzles
+//   - sudoku_animate.go, sudoku_formula.go: the search as frames, encodings and models
 package service
 
 import (
@@ -39,6 +43,7 @@ import (
 // each once, so that an operation may keep state between requests.
 var subjects = []func() Handlers{
 	formulaHandlers,
+	sudokuHandlers,
 }
 
 // Handlers are operations by name, as in "formula.load".
