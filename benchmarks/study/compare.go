@@ -55,13 +55,42 @@ func (x *Results) valuesOf(name string) []string {
 	return all
 }
 
-// compare adds a table, paired tests and a figure.
+// learned reports whether a run is one of clause learning.
+func learned(r *Row) bool { return slices.Contains(r.levels, "cdcl") }
+
+func conflicts(r *Row) float64 { return float64(r.Conflicts) }
+
+// searched returns the runs of search without learning.
+func (x *Results) searched() *Results { return x.where(func(r *Row) bool { return !learned(r) }) }
+
+// compare adds a table, paired tests and a figure. Backtracks and nodes of a
+// search tree and conflicts of clause learning are different quantities, so
+// they have tables and figures of their own.
 func (x *Results) compare(r *Report, c comparison) error {
-	last := x.plan.study.Factors[len(x.plan.study.Factors)-1].Name
 	r.heading("Comparison")
 	if c.remark != "" {
 		r.text(c.remark)
 	}
+	if err := x.searched().compareOne(r, c, "comparison"); err != nil {
+		return err
+	}
+	own := x.where(learned)
+	if len(own.rows) == 0 {
+		return nil
+	}
+	r.heading("Clause learning")
+	r.text("Conflicts of clause learning are not compared with backtracks: a conflict also adds a clause and may undo many decisions.")
+	c.quantity, c.of, c.base = "conflicts", conflicts, ""
+	c.columns = slices.DeleteFunc(slices.Clone(c.columns), func(column column) bool { return column.name == noBacktracks.name })
+	return own.compareOne(r, c, "learning")
+}
+
+// compareOne adds the tables, tests and figure of quantities of one kind.
+func (x *Results) compareOne(r *Report, c comparison, name string) error {
+	if len(x.rows) == 0 {
+		return nil
+	}
+	last := x.plan.study.Factors[len(x.plan.study.Factors)-1].Name
 	columns := append(distribution(c.quantity, c.of), c.columns...)
 	if c.by == "" {
 		x.summary(r, columns...)
@@ -82,7 +111,7 @@ func (x *Results) compare(r *Report, c comparison) error {
 	if c.by != "" {
 		by = c.by + " and " + last
 	}
-	return r.figure("comparison", x.boxesOf(strings.ToUpper(c.quantity[:1])+c.quantity[1:]+" by "+by, c))
+	return r.figure(name, x.boxesOf(strings.ToUpper(c.quantity[:1])+c.quantity[1:]+" by "+by, c))
 }
 
 // boxesOf returns a box plot of the distributions: a group of boxes for each
@@ -96,7 +125,7 @@ func (x *Results) boxesOf(title string, c comparison) *plot.Figure {
 	var groups []plot.Group
 	known := map[string]int{}
 	for _, cell := range x.cells() {
-		name := x.describe(cell.levels, varied, c.by)
+		name := x.named(cell.levels, varied, c.by)
 		i, ok := known[name]
 		if !ok {
 			i = len(groups)

@@ -2,7 +2,10 @@ package study
 
 import (
 	"context"
+	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"sator/benchmarks/families"
 	"sator/benchmarks/stat"
@@ -39,7 +42,7 @@ func familiesStudy() *Study {
 		Name: "families",
 		Help: "rank correlation of DPLL heuristics between Sudoku and other formulas",
 		Description: `Solves formulas of many families by DPLL with each heuristic and by clause
-learning (CDCL). The report ranks the heuristics on each kind of formula and
+learning (CDCL). The report ranks the heuristics of DPLL on each kind of formula and
 correlates the ranks with those on Sudoku, a question proposed by the paper that
 the study "givens" replicates.`,
 		Factors: []Factor{
@@ -64,44 +67,116 @@ the study "givens" replicates.`,
 			o.Attributes = r.attributeValues()
 			return o
 		},
+		answer: answerFamilies,
 		report: reportFamilies,
 	}
 }
 
-func reportFamilies(x *Results, r *Report) error {
-	heuristics := x.levelsOf("heuristic")
-	r.heading("Ranks")
-	r.text("Ranks of the heuristics on each kind of formula by the geometric mean of evaluations; rank 1 has the fewest. A run at the conflict limit counts as the longest run on that kind. The last columns are Spearman's rank correlation with the ranks on Sudoku.")
-	header := append(append([]string{"formula"}, heuristics...), "rho with Sudoku", "p")
-	sums := make([]float64, len(heuristics))
-	var first []float64
-	var rows [][]string
-	formulas := x.valuesOf("formula")
-	for _, formula := range formulas {
+// A ranking is the ranks of the DPLL heuristics on a kind of formula.
+type ranking struct {
+	formula string
+	work    []float64 // by heuristic: the mean logarithm of the nodes
+	ranks   []float64
+	capped  float64 // fraction of runs at the conflict limit
+	sudoku  stat.Correlation
+}
+
+// rankings ranks the heuristics of DPLL on each kind of formula. The first kind
+// is Sudoku.
+func (x *Results) rankings() (heuristics []string, all []ranking) {
+	x = x.searched()
+	heuristics = x.levelsOf("heuristic")
+	for _, formula := range x.valuesOf("formula") {
 		own := x.where(func(row *Row) bool { return row.value("formula") == formula })
 		took := own.censored(evaluations)
-		var work []float64
+		k := ranking{formula: formula, capped: share(own.rows, func(row *Row) bool { return row.Capped })}
 		for _, h := range heuristics {
-			work = append(work, mean(values(own.only("heuristic", h).rows, func(row *Row) float64 { return math.Log(took(row)) })))
+			k.work = append(k.work, mean(values(own.only("heuristic", h).rows, func(row *Row) float64 { return math.Log(took(row)) })))
 		}
-		row := []string{formula}
-		for i, rank := range stat.Ranks(work) {
+		k.ranks = stat.Ranks(k.work)
+		if len(all) > 0 {
+			k.sudoku = stat.Spearman(all[0].work, k.work)
+		}
+		all = append(all, k)
+	}
+	return heuristics, all
+}
+
+func reportFamilies(x *Results, r *Report) error {
+	heuristics, all := x.rankings()
+	r.heading("Ranks")
+	header := append(append([]string{"formula"}, heuristics...), "at the limit", "rho with Sudoku", "p", "after Holm")
+	sums := make([]float64, len(heuristics))
+	var rows [][]string
+	var pValues []float64
+	for i, k := range all {
+		row := []string{k.formula}
+		for h, rank := range k.ranks {
 			row = append(row, number(rank))
-			sums[i] += rank
+			sums[h] += rank
 		}
-		if first == nil {
-			first = work
-			row = append(row, "", "")
+		row = append(row, percent(k.capped))
+		if i == 0 {
+			row = append(row, "", "", "")
 		} else {
-			c := stat.Spearman(first, work)
-			row = append(row, coefficient(c.R), pValue(c.P))
+			row = append(row, coefficient(k.sudoku.R), pValue(k.sudoku.P))
+			if !math.IsNaN(k.sudoku.P) {
+				pValues = append(pValues, k.sudoku.P)
+			}
 		}
 		rows = append(rows, row)
 	}
+	corrected := stat.Holm(pValues)
+	for i := range rows[min(1, len(rows)):] {
+		if p := "-"; math.IsNaN(all[i+1].sudoku.P) {
+			rows[i+1] = append(rows[i+1], p)
+		} else {
+			rows[i+1] = append(rows[i+1], pValue(corrected[0]))
+			corrected = corrected[1:]
+		}
+	}
 	total := []string{"mean"}
 	for _, sum := range sums {
-		total = append(total, number(sum/float64(len(formulas))))
+		total = append(total, number(sum/float64(len(all))))
 	}
-	r.table(header, append(rows, append(total, "", "")))
+	r.captioned(fmt.Sprintf("Ranks of the heuristics of DPLL on each kind of formula, by the geometric mean of the nodes of the search tree; rank 1 has the fewest. A run at the limit of %d conflicts counts as the longest on that kind. Rho is Spearman's rank correlation with the means on Sudoku, n = %d heuristics, exact up to 9; Holm's correction for %d tests.", x.plan.conflicts, len(heuristics), len(pValues)),
+		header, append(rows, append(total, "", "", "", "")))
 	return x.compare(r, comparison{by: "formula", quantity: "evaluations", of: evaluations, columns: []column{solved, meanSeconds}, unpaired: true})
+}
+
+// answerFamilies answers the question of the study in three sentences.
+func answerFamilies(x *Results) string {
+	heuristics, all := x.rankings()
+	if len(all) < 2 || len(heuristics) < 3 {
+		return "Ranks need several heuristics of DPLL and several kinds of formulas."
+	}
+	var pValues []float64
+	positive, negative := 0, 0
+	wins := map[string]int{}
+	for i, k := range all {
+		wins[heuristics[slices.Index(k.ranks, slices.Min(k.ranks))]]++
+		if i == 0 || math.IsNaN(k.sudoku.R) {
+			continue
+		}
+		pValues = append(pValues, k.sudoku.P)
+		if k.sudoku.R > 0 {
+			positive++
+		} else {
+			negative++
+		}
+	}
+	significantAfter := 0
+	for _, p := range stat.Holm(pValues) {
+		if p < significant {
+			significantAfter++
+		}
+	}
+	var winners []string
+	for _, h := range heuristics {
+		if wins[h] > 0 {
+			winners = append(winners, fmt.Sprintf("%s on %d", h, wins[h]))
+		}
+	}
+	return fmt.Sprintf("Heuristics perform differently on different problems: the best one is %s of %d kinds of formulas. The rank correlation with Sudoku is positive for %d kinds and negative for %d, and %d of these %d correlations are significant after Holm's correction. With %d heuristics, only a strong correlation could be.",
+		strings.Join(winners, ", "), len(all), positive, negative, significantAfter, len(pValues), len(heuristics))
 }

@@ -52,6 +52,7 @@ givens are generated, the same number of each.`,
 		normalize:  normalizeGivens,
 		chain:      givensChain,
 		measure:    measureGivens,
+		answer:     answerGivens,
 		report:     reportGivens,
 	}
 }

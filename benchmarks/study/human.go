@@ -3,9 +3,11 @@ package study
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"time"
 
 	"sator/dimacs"
@@ -23,7 +25,8 @@ import (
 
 // An inference is a rule applied between two branches.
 type inference struct {
-	name string
+	name  string
+	words string // what a person sees
 
 	// step eliminates or places candidates. changed reports whether it did, and
 	// ok whether it found no contradiction. Singles are applied before and
@@ -32,10 +35,10 @@ type inference struct {
 }
 
 var inferences = []inference{
-	{"singles", func(*sudoku.Candidates) (bool, bool) { return false, true }},
-	{"locked", func(c *sudoku.Candidates) (bool, bool) { return c.Locked(), true }},
-	{"pairs", pairs},
-	{"2sat", twoSATRule},
+	{"singles", "A cell with one digit left gets it, and so does a digit with one place left in a row, column or box.", func(*sudoku.Candidates) (bool, bool) { return false, true }},
+	{"locked", "Singles, and: if all places of a digit in a box are in one row or column, the digit is excluded from the rest of that row or column, and the other way round.", func(c *sudoku.Candidates) (bool, bool) { return c.Locked(), true }},
+	{"pairs", "Singles, and: two cells of a house with the same two digits left exclude these from the other cells; two digits with the same two places exclude all others there.", pairs},
+	{"2sat", "Singles, and all consequences of the statements with two alternatives: a cell with two digits left, a digit with two places left. People call parts of it coloring and chains.", twoSATRule},
 }
 
 // pairs eliminates the candidates excluded by naked and hidden pairs. A naked
@@ -156,20 +159,21 @@ func twoSATRule(c *sudoku.Candidates) (changed, ok bool) {
 // A branching chooses the candidate to branch on.
 type branching struct {
 	name   string
+	words  string // what a person does
 	choose func(*sudoku.Candidates, *rand.Rand) int
 }
 
 var branchings = []branching{
-	{"first-cell", func(c *sudoku.Candidates, _ *rand.Rand) int { return fewest(c, cellsOf(c), 1<<30) }},
-	{"random-cell", func(c *sudoku.Candidates, r *rand.Rand) int {
+	{"first-cell", "the first empty cell, and its smallest digit left", func(c *sudoku.Candidates, _ *rand.Rand) int { return fewest(c, cellsOf(c), 1<<30) }},
+	{"random-cell", "an empty cell and one of its digits at random", func(c *sudoku.Candidates, r *rand.Rand) int {
 		cells := slices.DeleteFunc(cellsOf(c), func(g int) bool { return c.Left(g) < 2 })
 		live := c.Live(cells[r.IntN(len(cells))], nil)
 		return live[r.IntN(len(live))]
 	}},
-	{"fewest-digits", func(c *sudoku.Candidates, _ *rand.Rand) int { return fewest(c, cellsOf(c), 2) }},
-	{"fewest-places", func(c *sudoku.Candidates, _ *rand.Rand) int { return fewest(c, placesOf(c), 2) }},
-	{"fewest-of-both", func(c *sudoku.Candidates, _ *rand.Rand) int { return fewest(c, append(cellsOf(c), placesOf(c)...), 2) }},
-	{"fewest-and-most-struck", func(c *sudoku.Candidates, _ *rand.Rand) int { return c.Choose() }},
+	{"fewest-digits", "the first cell with the fewest digits left", func(c *sudoku.Candidates, _ *rand.Rand) int { return fewest(c, cellsOf(c), 2) }},
+	{"fewest-places", "the first digit and house with the fewest places left", func(c *sudoku.Candidates, _ *rand.Rand) int { return fewest(c, placesOf(c), 2) }},
+	{"fewest-of-both", "a cell or a house, whichever has the fewest possibilities", func(c *sudoku.Candidates, _ *rand.Rand) int { return fewest(c, append(cellsOf(c), placesOf(c)...), 2) }},
+	{"fewest-and-most-struck", "the same, and among equal ones the candidate that excludes the most others", func(c *sudoku.Candidates, _ *rand.Rand) int { return c.Choose() }},
 }
 
 // cellsOf returns the groups of candidates that are cells.
@@ -311,7 +315,9 @@ rule. Without a FILE, minimal puzzles are generated.`,
 			return slices.Contains(ways, r.level("choose")) || r.level("infer") == "singles"
 		},
 		measure: measureHuman,
+		answer:  answerHuman,
 		report: func(x *Results, r *Report) error {
+			reportRules(r)
 			return x.compare(r, comparison{by: "infer", quantity: "backtracks", of: backtracks, bounded: true, columns: []column{noBacktracks, solved, meanSeconds}, base: "fewest-digits"})
 		},
 	}
@@ -341,4 +347,60 @@ func measureHuman(ctx context.Context, b *cache, r *Run, _ *Weights) Outcome {
 	s.outcome.Answer = answer
 	s.outcome.Attributes = []string{fmt.Sprint(g.Givens())}
 	return s.outcome
+}
+
+// reportRules tells the rules in words.
+func reportRules(r *Report) {
+	r.heading("The rules in words")
+	var rows [][]string
+	for _, i := range inferences {
+		rows = append(rows, []string{i.name, i.words})
+	}
+	r.table([]string{"infer", "before a guess"}, rows)
+	rows = nil
+	for _, b := range branchings {
+		rows = append(rows, []string{b.name, b.words})
+	}
+	r.table([]string{"choose", "the guess"}, rows)
+	r.text("The other names are heuristics of DPLL on the extended encoding, which look at literals and clauses: see \"sator help solve\".")
+}
+
+// answerHuman answers the question of the study in three sentences.
+func answerHuman(x *Results) string {
+	human := func(r *Row) bool {
+		return slices.ContainsFunc(branchings, func(b branching) bool { return b.name == r.level("choose") })
+	}
+	means := func(x *Results) (least, most string) {
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, g := range x.groups() {
+			m := mean(values(g.rows, backtracks))
+			entry := fmt.Sprintf("%s (%s)", number(m), g.rows[0].level("choose"))
+			if m < low {
+				low, least = m, entry
+			}
+			if m > high {
+				high, most = m, entry
+			}
+		}
+		return least, most
+	}
+	var parts, free []string
+	for _, i := range x.levelsOf("infer") {
+		own := x.only("infer", i).where(human)
+		if len(own.rows) == 0 {
+			continue
+		}
+		least, most := means(own)
+		parts = append(parts, fmt.Sprintf("with %s from %s to %s", i, least, most))
+		free = append(free, fmt.Sprintf("%s with %s", percent(share(own.rows, func(r *Row) bool { return r.Backtracks == 0 })), i))
+	}
+	text := ""
+	if len(parts) > 0 {
+		text = fmt.Sprintf("The human rules take, as the mean number of backtracks, %s. Without a backtrack are %s.", strings.Join(parts, ", "), strings.Join(free, ", "))
+	}
+	if own := x.where(func(r *Row) bool { return !human(r) }); len(own.rows) > 0 {
+		least, most := means(own)
+		text += fmt.Sprintf(" The heuristics of DPLL, which infer singles only, take from %s to %s.", least, most)
+	}
+	return strings.TrimSpace(text)
 }

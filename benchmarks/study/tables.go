@@ -103,6 +103,15 @@ func (x *Results) describe(levels []string, varied []int, but ...string) string 
 	return strings.Join(parts, ", ")
 }
 
+// named is describe with the level of the last factor for runs that do not
+// differ.
+func (x *Results) named(levels []string, varied []int, but ...string) string {
+	if label := x.describe(levels, varied, but...); label != everything {
+		return label
+	}
+	return levels[len(levels)-1]
+}
+
 // values returns a column of rows.
 func values(rows []*Row, of func(*Row) float64) []float64 {
 	v := make([]float64, len(rows))
@@ -261,7 +270,7 @@ func (x *Results) summary(r *Report, columns ...column) {
 	}
 	var rows [][]string
 	for _, c := range x.cells() {
-		row := []string{x.describe(c.levels, varied)}
+		row := []string{x.named(c.levels, varied)}
 		for _, column := range columns {
 			row = append(row, column.of(c.rows))
 		}
@@ -329,7 +338,12 @@ func (x *Results) pairs(r *Report, factor, base, quantity string, of func(*Row) 
 	for i, p := range stat.Holm(pValues) {
 		rows[i] = append(rows[i], pValue(p))
 	}
-	r.table([]string{quantity, "pairs", "first is less", "equal", "second is less", "effect", "p", "after Holm"}, rows)
+	if len(rows) > 0 && !slices.ContainsFunc(rows, func(row []string) bool { return row[3] != row[1] }) {
+		r.textf("All %d pairs of levels are equal on every subject.", len(rows))
+		return
+	}
+	caption := fmt.Sprintf("Wilcoxon's signed-rank test of %s on the same subjects, two-sided; the effect is the matched-pairs rank-biserial correlation, -1 if the first always has fewer; Holm's correction for the %d tests of this table.", strings.TrimSuffix(strings.TrimSuffix(quantity, " with"), " of"), len(rows))
+	r.captioned(caption, []string{quantity, "pairs", "first is less", "equal", "second is less", "effect", "p", "after Holm"}, rows)
 }
 
 // censored returns a count for ranking: the count of a run at the conflict

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"sator/benchmarks/families"
 	"sator/benchmarks/plot"
@@ -38,8 +39,8 @@ func thresholdStudy() *Study {
 		Help: "random k-SAT around its threshold: the easy-hard-easy curve",
 		Description: `Solves random formulas with clauses of --k distinct variables by DPLL and by
 clause learning (CDCL), for several ratios of clauses to variables. The fraction
-of satisfiable formulas falls from 1 to 0, for k=3 at about 4.27, and there the
-search is longest.`,
+of satisfiable formulas falls from 1 to 0, for k=3 and many variables at about
+4.27, and near that ratio the search is longest.`,
 		Factors: []Factor{
 			{Name: "k", Help: "literals per clause", Default: []string{"3"}, Min: 2, Max: 10},
 			{Name: "vars", Help: "number of variables", Default: []string{"50", "100"}, Min: 10, Max: 1000},
@@ -56,6 +57,7 @@ search is longest.`,
 			return numbered(o.Count), nil
 		},
 		measure: measureThreshold,
+		answer:  answerThreshold,
 		report:  reportThreshold,
 	}
 }
@@ -100,12 +102,56 @@ func reportThreshold(x *Results, r *Report) error {
 	if err := decided.curve(r, ratios, "models", "Satisfiable random formulas", "fraction", plot.Linear, models, "engine"); err != nil {
 		return err
 	}
-	median := func(rows []*Row) float64 { return stat.Quantiles(values(rows, evaluations), 0.5)[0] }
-	if err := x.curve(r, ratios, "evaluations", "Search for random formulas", "evaluations, median", plot.Log, median); err != nil {
-		return err
+	median := func(of func(*Row) float64) func([]*Row) float64 {
+		return func(rows []*Row) float64 { return stat.Quantiles(values(rows, of), 0.5)[0] }
+	}
+	if own := x.searched(); len(own.rows) > 0 {
+		if err := own.curve(r, ratios, "evaluations", "DPLL on random formulas", "nodes of the search tree, median", plot.Log, median(evaluations)); err != nil {
+			return err
+		}
+	}
+	if own := x.where(learned); len(own.rows) > 0 {
+		if err := own.curve(r, ratios, "conflicts", "Clause learning on random formulas", "conflicts, median", plot.Log1p, median(conflicts)); err != nil {
+			return err
+		}
 	}
 	x.summaryOfCaps(r)
 	return nil
+}
+
+// answerThreshold says where half of the formulas are satisfiable, and where the
+// search is longest.
+func answerThreshold(x *Results) string {
+	var half, peaks []string
+	for _, g := range x.groups("ratio", "engine") {
+		for _, ratio := range g.valuesOf("ratio") {
+			own := g.only("ratio", ratio).where(func(row *Row) bool { return row.Answer != dimacs.Unknown })
+			if share(own.rows, func(row *Row) bool { return row.Answer == dimacs.Satisfiable }) <= 0.5 {
+				half = append(half, fmt.Sprintf("%s (%s)", inHundredths(ratio), g.label))
+				break
+			}
+		}
+	}
+	for _, g := range x.groups("ratio") {
+		of, most, at := evaluations, -1.0, ""
+		if learned(g.rows[0]) {
+			of = conflicts
+		}
+		for _, ratio := range g.valuesOf("ratio") {
+			if m := stat.Quantiles(values(g.only("ratio", ratio).rows, of), 0.5)[0]; m > most {
+				most, at = m, ratio
+			}
+		}
+		peaks = append(peaks, fmt.Sprintf("%s (%s)", inHundredths(at), g.label))
+	}
+	return fmt.Sprintf("The first ratio at which at most half of the formulas are satisfiable is %s. The median search is longest at %s. With this few variables both are above or near the threshold of large formulas, 4.267 for k=3, and only the ratios of the table are known.",
+		strings.Join(half, ", "), strings.Join(peaks, ", "))
+}
+
+// inHundredths formats a level of the factor ratio.
+func inHundredths(level string) string {
+	n, _ := strconv.ParseFloat(level, 64)
+	return fmt.Sprintf("%.2f", n/100)
 }
 
 // curve adds a table and a figure of a quantity by ratio, with a line for each
@@ -129,7 +175,7 @@ func (x *Results) curve(r *Report, ratios []string, name, title, vertical string
 	var rows [][]string
 	for _, ratio := range ratios {
 		hundredths, _ := strconv.ParseFloat(ratio, 64)
-		row := []string{fmt.Sprintf("%.2f", hundredths/100)}
+		row := []string{inHundredths(ratio)}
 		for i, g := range groups {
 			v := math.NaN() // a gap: no run has an answer
 			if own := g.only("ratio", ratio).rows; len(own) > 0 {

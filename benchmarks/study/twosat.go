@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"sator/dimacs"
@@ -36,6 +37,7 @@ puzzles are generated.`,
 		puzzles:    true,
 		subjects:   anyPuzzles,
 		measure:    measureTwosat,
+		answer:     answerTwosat,
 		report: func(x *Results, r *Report) error {
 			x.reportTwosatNotes(r)
 			return x.compare(r, comparison{by: "locked", quantity: "dead ends", of: backtracks, bounded: true, columns: []column{noBacktracks,
@@ -82,4 +84,25 @@ func measureTwosat(ctx context.Context, b *cache, r *Run, _ *Weights) Outcome {
 func (x *Results) reportTwosatNotes(r *Report) {
 	r.heading("Counts")
 	r.text("Backtracks and conflicts are dead ends here: contradictions after a branch or after returning from one. A puzzle without a dead end may have a branch that leads to the solution at once and whose other side is refuted by inference.")
+}
+
+// answerTwosat answers the question of the study in three sentences.
+func answerTwosat(x *Results) string {
+	var ends, times, free []string
+	for _, g := range x.groups("rule") {
+		base := g.only("rule", "never")
+		for _, rule := range g.levelsOf("rule") {
+			own := g.only("rule", rule)
+			ends = append(ends, fmt.Sprintf("%s (%s, %s)", number(mean(values(own.rows, backtracks))), g.label, rule))
+			free = append(free, fmt.Sprintf("%s (%s, %s)", percent(share(own.rows, func(r *Row) bool { return r.Backtracks == 0 })), g.label, rule))
+			if rule != "never" && len(base.rows) > 0 && mean(values(base.rows, seconds)) > 0 {
+				times = append(times, fmt.Sprintf("%s (%s, %s)", number(mean(values(own.rows, seconds))/mean(values(base.rows, seconds))), g.label, rule))
+			}
+		}
+	}
+	text := fmt.Sprintf("The mean number of dead ends is %s. Without a dead end are %s.", strings.Join(ends, ", "), strings.Join(free, ", "))
+	if len(times) == 0 {
+		return text + " Times were not measured."
+	}
+	return text + fmt.Sprintf(" The rule does not save time here: the mean times divided by those without it are %s.", strings.Join(times, ", "))
 }
