@@ -8,10 +8,23 @@
 //	{"t":"pass","s":0,"time":0.3,"name":"vivify","ticks":40000,"before":{...},"after":{...},"did":{"vivify_tried":120},...}
 //	{"t":"end","status":"UNSATISFIABLE","time":1.5,"cpu":1.5,...}
 //
+// A [Recorder] receives the callbacks of one or several solvers of package cdcl and writes
+// the lines. It takes times and memory from a [Meter], so that it reads no clock itself:
+//
+//	r := record.NewRecorder(file, record.Meter{Now: func() time.Duration { return time.Since(begin) }})
+//	r.Run(&record.Run{Engine: "cdcl", Solvers: []string{"default"}})
+//	r.Formula(record.Describe(formula))
+//	options := cdcl.DefaultOptions()
+//	r.Attach(&options, 0)
+//	solver := cdcl.New(options)
+//	...
+//	stats := solver.Stats()
+//	r.End(&record.End{Status: status.String(), Stats: []map[string]any{record.Stats(&stats)}})
+//
 // A [Writer] and a [Reader] convert between lines and their types: [Run], [Formula],
 // [Sample], [Event], [Pass], [Exchange] and [End].
 //
-// The fields of the types describe the members. The format has a version. New
+// The page dpll/docs/recording.md describes each member. The format has a version. New
 // members and new kinds of lines may appear in a version; readers ignore those that they do
 // not know. A change that breaks readers gets a new version, which they refuse.
 //
@@ -20,4 +33,5 @@
 //   - line.go: the types of the lines
 //   - writer.go, reader.go: lines as text
 //   - formula.go: the description of a formula
+//   - recorder.go: lines from the callbacks of solvers
 package record

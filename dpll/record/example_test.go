@@ -1,10 +1,14 @@
 package record_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
+	"sator/dimacs"
+	"sator/dpll/cdcl"
 	"sator/dpll/record"
 )
 
@@ -24,6 +28,40 @@ func ExampleRead() {
 	// 0.5 3000 focused
 	// 1 7000 stable
 	// run.jsonl: the recording is truncated after line 3: it has no line of the type end
+}
+
+func ExampleRecorder() {
+	f := dimacs.NewFormula(2)
+	f.AddInts(1, 2)
+	f.AddInts(-1, 2)
+
+	var text strings.Builder
+	begin := time.Now()
+	r := record.NewRecorder(&text, record.Meter{Now: func() time.Duration { return time.Since(begin) }})
+	r.Run(&record.Run{Engine: "cdcl", Solvers: []string{"default"}})
+	r.Formula(record.Describe(f))
+	o := cdcl.DefaultOptions()
+	r.Attach(&o, 0)
+	s := cdcl.New(o)
+	s.AddFormula(f)
+	status := s.Solve(context.Background())
+	st := s.Stats()
+	r.End(&record.End{Status: status.String(), Stats: []map[string]any{record.Stats(&st)}})
+
+	all, err := record.Read("run.jsonl", strings.NewReader(text.String()))
+	for _, l := range all.Lines {
+		fmt.Println(l.Type())
+	}
+	fmt.Println(all.End.Status, err)
+	// Output:
+	// run
+	// formula
+	// event
+	// sample
+	// sample
+	// event
+	// end
+	// SATISFIABLE <nil>
 }
 
 func ExampleWriter() {
