@@ -35,13 +35,19 @@ func random(seed uint64, vars int) *dimacs.Formula {
 	return f
 }
 
-// hard returns a random formula that takes some thousand conflicts.
-func hard(seed uint64, vars int) *dimacs.Formula {
-	r := rand.New(rand.NewPCG(seed, 3))
-	f := dimacs.NewFormula(vars)
-	for f.Len() < vars*43/10 {
-		p := r.Perm(vars)
-		f.AddInts((p[0]+1)*(1-2*r.IntN(2)), (p[1]+1)*(1-2*r.IntN(2)), (p[2]+1)*(1-2*r.IntN(2)))
+// pigeons returns the pigeonhole formula, which takes thousands of conflicts without
+// cardinality detection.
+func pigeons(holes int) *dimacs.Formula {
+	f := dimacs.NewFormula(0)
+	for p := range holes + 1 {
+		var c []int
+		for h := range holes {
+			c = append(c, p*holes+h+1)
+			for q := range p {
+				f.AddInts(-(p*holes + h + 1), -(q*holes + h + 1))
+			}
+		}
+		f.AddInts(c...)
 	}
 	return f
 }
@@ -229,10 +235,11 @@ func TestRecordRace(t *testing.T) {
 			Progress:      r.Progress,
 			Activity:      func(i int) func(string) { return func(name string) { r.Activity(i, name) } },
 		}
+		o.Solver.Cardinality = 0
 		o.Solver.SampleTicks, o.Solver.ExchangeInterval = 5000, 5000
 		race := portfolio.NewRace(o)
 		r.Run(&record.Run{Engine: "cdcl", Solvers: race.Names(), SampleTicks: 5000})
-		f := hard(1, 190)
+		f := pigeons(8)
 		race.Load(context.Background(), f, 0, f.Len())
 		status := race.Solve(context.Background())
 		winner := race.Winner()
@@ -263,11 +270,11 @@ func TestRecordRace(t *testing.T) {
 		}
 		for i, st := range race.Stats() {
 			want[i] = record.Exchange{Exported: st.Exported, Imported: st.Imported, Rejected: st.ImportsRejected}
-			if got[i].Imported != want[i].Imported || got[i].Rejected != want[i].Rejected || got[i].Exported > want[i].Exported || got[i].Exported == 0 {
+			if got[i].Imported != want[i].Imported || got[i].Rejected != want[i].Rejected || got[i].Exported > want[i].Exported || deterministic && got[i].Exported == 0 {
 				t.Errorf("solver %d: exchanges %+v, statistics %+v", i, got[i], want[i])
 			}
 		}
-		if lines["sample0"] < 3 || lines["sample1"] < 3 || lines["pass"] == 0 || *all.End.Winner != winner {
+		if deterministic && min(lines["sample0"], lines["sample1"]) < 3 || lines["pass"] == 0 || *all.End.Winner != winner {
 			t.Errorf("lines %v", lines)
 		}
 	}
