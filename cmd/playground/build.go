@@ -13,12 +13,15 @@ import (
 	"strings"
 
 	"sator/benchmarks/families"
+	"sator/benchmarks/report"
 	"sator/cmd/playground/site"
+	"sator/dpll"
+	"sator/dpll/cdcl"
 )
 
 // The files of the site: the static files of package site, the engine, its loader from the
-// Go distribution, and the table of families, which a page shows before the engine is
-// loaded.
+// Go distribution, the module that draws charts, and tables of names, which a page shows
+// before the engine is loaded.
 //
 // The engine is there compressed only, since the worker decompresses it. So it is small on
 // hosts that do not compress WebAssembly, too. The other files are small.
@@ -42,7 +45,8 @@ func build(ctx context.Context) (map[string][]byte, error) {
 	if files["wasm_exec.js"], err = loader(ctx); err != nil {
 		return nil, err
 	}
-	files["families.json"], err = json.Marshal(familyTable())
+	files["charts.js"] = []byte(report.Charts)
+	files["tables.json"], err = json.Marshal(tables())
 	return files, err
 }
 
@@ -122,16 +126,35 @@ type paramRow struct {
 	Help    string  `json:"help"`
 }
 
-// familyTable returns the table of package families.
-func familyTable() []familyRow {
+// A tableFile has the tables for the page.
+type tableFile struct {
+	Families   []familyRow `json:"families"`
+	Heuristics []nameRow   `json:"heuristics"` // of the engine dpll
+	Presets    []nameRow   `json:"presets"`    // of the engine cdcl
+}
+
+// A nameRow is a name of an option with its meaning.
+type nameRow struct {
+	Name string `json:"name"`
+	Help string `json:"help"`
+}
+
+// tables returns the tables of the packages families, dpll and cdcl.
+func tables() *tableFile {
+	t := &tableFile{}
 	kinds := map[families.Kind]string{families.Int: "int", families.Real: "real", families.Switch: "switch"}
-	var rows []familyRow
 	for _, f := range families.Families {
 		row := familyRow{Name: f.Name, Help: f.Help, Params: []paramRow{}}
 		for _, p := range f.Params {
 			row.Params = append(row.Params, paramRow{p.Name, kinds[p.Kind], p.Default, p.Min, p.Max, p.Help})
 		}
-		rows = append(rows, row)
+		t.Families = append(t.Families, row)
 	}
-	return rows
+	for _, h := range dpll.Heuristics {
+		t.Heuristics = append(t.Heuristics, nameRow{h.Name, h.Help})
+	}
+	for _, p := range cdcl.Presets {
+		t.Presets = append(t.Presets, nameRow{p.Name, p.Help})
+	}
+	return t
 }

@@ -163,7 +163,7 @@ func TestSite(t *testing.T) {
 	}
 	t.Log(stdout.String())
 	all := contents(t, dir)
-	for _, name := range []string{"index.html", "app.js", "style.css", "worker.js", "worker.wasm.gz", "wasm_exec.js", "families.json"} {
+	for _, name := range []string{"index.html", "app.js", "style.css", "worker.js", "worker.wasm.gz", "wasm_exec.js", "tables.json", "charts.js"} {
 		if all[name] == "" {
 			t.Errorf("there is no file %s", name)
 		}

@@ -3,7 +3,6 @@ package service
 import (
 	"bytes"
 	"errors"
-	"strconv"
 
 	"sator/dimacs"
 )
@@ -15,18 +14,28 @@ import (
 func formulaHandlers() Handlers {
 	f := &formulas{}
 	return Handlers{
-		"formula.load": handle(f.load),
-		"formula.text": handle(f.text),
+		"source.text":   handle(sourceText),
+		"formula.load":  handle(f.load),
+		"formula.text":  handle(f.text),
+		"formula.solve": handle(f.solve),
+		"formula.check": handle(f.check),
+		"formula.model": handle(f.solution),
+		"formula.proof": handle(f.download),
 	}
 }
 
 // formulas is the state of the page of formulas.
 type formulas struct {
 	current *loaded // the last formula that was loaded, or nil
+	solved  *solved // its last run, or nil
+	busy    bool    // an operation on them is going on
 }
 
 // errNotLoaded is the error of operations on the current formula without one.
 var errNotLoaded = errors.New("no formula is loaded")
+
+// errBusy is the error of an operation while another one is going on.
+var errBusy = errors.New("another operation on the formula is going on")
 
 // A Summary describes a loaded formula.
 type Summary struct {
@@ -41,7 +50,10 @@ type Summary struct {
 
 // load loads a formula and returns its summary. After an error there is no current formula.
 func (f *formulas) load(c *Call, in Source) (*Summary, error) {
-	f.current = nil
+	if f.busy {
+		return nil, errBusy
+	}
+	f.current, f.solved = nil, nil
 	l, err := in.load(c)
 	if err != nil {
 		return nil, err
@@ -63,15 +75,37 @@ func summarize(l *loaded) *Summary {
 	return s
 }
 
-// text attaches the current formula in DIMACS CNF, and returns its length.
+// textLimit is the largest size in literals of a formula that a page shows as text.
+const textLimit = 100_000
+
+// sourceText returns the summary of a formula, and attaches it in DIMACS CNF unless it is too
+// large to be shown.
+func sourceText(c *Call, in Source) (*Summary, error) {
+	l, err := in.load(c)
+	if err != nil {
+		return nil, err
+	}
+	s := summarize(l)
+	if s.Literals+s.Clauses > textLimit {
+		return s, nil
+	}
+	text, err := textOf(l)
+	c.Attach(text)
+	return s, err
+}
+
+// text attaches the current formula in DIMACS CNF.
 func (f *formulas) text(c *Call, _ struct{}) (string, error) {
 	if f.current == nil {
 		return "", errNotLoaded
 	}
+	text, err := textOf(f.current)
+	c.Attach(text)
+	return "", err
+}
+
+func textOf(l *loaded) ([]byte, error) {
 	var b bytes.Buffer
-	if err := dimacs.Write(&b, f.current.formula, f.current.comments...); err != nil {
-		return "", err
-	}
-	c.Attach(b.Bytes())
-	return strconv.Itoa(b.Len()), nil
+	err := dimacs.Write(&b, l.formula, l.comments...)
+	return b.Bytes(), err
 }

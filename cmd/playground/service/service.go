@@ -20,11 +20,14 @@
 //
 //   - service.go: requests, replies, canceling
 //   - source.go: formulas in requests: text, attached files, generated families
-//   - formula.go: the page of formulas
 //   - sudoku.go: puzzles in requests and replies, texts, rules, menus
 //   - sudoku_solve.go, sudoku_hint.go, sudoku_generate.go: solutions, hints and ratings, new
 //     puzzles
 //   - sudoku_animate.go, sudoku_formula.go: the search as frames, encodings and models
+//   - formula.go, solve.go, proof.go: the page of formulas
+//   - tree.go: the page of search trees
+//   - twosat.go: the page of 2-SAT
+//   - threshold.go: the page of random 3-SAT
 package service
 
 import (
@@ -44,6 +47,9 @@ import (
 var subjects = []func() Handlers{
 	formulaHandlers,
 	sudokuHandlers,
+	thresholdHandlers,
+	treeHandlers,
+	twosatHandlers,
 }
 
 // Handlers are operations by name, as in "formula.load".

@@ -8,6 +8,9 @@ import { Client } from "./client.js";
 
 const pages = {
 	formula: () => import("./formula.js"),
+	tree: () => import("./tree.js"),
+	"2sat": () => import("./twosat.js"),
+	threshold: () => import("./threshold.js"),
 };
 const first = Object.keys(pages)[0];
 

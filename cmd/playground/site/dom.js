@@ -42,11 +42,16 @@ export function option(value, text, selected = false) {
 	return el("option", { value, selected, text });
 }
 
-// drawing returns the element of a drawing that the engine made as SVG text. It has no
-// scripts: the engine escapes all text in it, and the page's policy forbids them.
+// drawing returns an element with a drawing that the engine made as SVG text, and the SVG
+// element in it. The drawing has a style sheet of its own, which must not apply to the page,
+// so that it is in a shadow root. It has no scripts: the engine escapes all text in it, and
+// the page's policy forbids them.
 export function drawing(text, label) {
-	const root = document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
-	root.setAttribute("role", "img");
-	root.setAttribute("aria-label", label);
-	return root;
+	const image = document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
+	image.setAttribute("role", "img");
+	image.setAttribute("aria-label", label);
+	const host = el("div", { class: "drawing" });
+	host.attachShadow({ mode: "open" }).append(image);
+	const scroller = el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, host);
+	return { element: scroller, image };
 }

@@ -1,0 +1,159 @@
+package service
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"sator/dimacs"
+	"sator/dpll/cdcl"
+)
+
+// Solving on the page of formulas, by the engine cdcl as in "sator solve --engine cdcl": the
+// same formula and the same options give the same run, conflict for conflict.
+
+// A SolveRequest has the options of a run.
+type SolveRequest struct {
+	Seed       uint64  `json:"seed"`
+	Preset     string  `json:"preset"`     // a name of cdcl.Presets, or ""
+	Proof      string  `json:"proof"`      // a name of proofFormats, or "" for no proof
+	ProofLimit float64 `json:"proofLimit"` // megabytes (10^6 bytes)
+	Time       float64 `json:"time"`       // seconds, or 0 for no limit
+}
+
+// A SolveReply is the result of a run, also of one that was stopped.
+type SolveReply struct {
+	Status  string     `json:"status"` // "SATISFIABLE", "UNSATISFIABLE" or "UNKNOWN"
+	Reason  string     `json:"reason"` // of UNKNOWN
+	Seconds float64    `json:"seconds"`
+	Model   []int      `json:"model"` // true literals of the first modelShown variables
+	Proof   *ProofInfo `json:"proof"` // null without a proof
+}
+
+// modelShown is the number of variables in a SolveReply.
+const modelShown = 2000
+
+// A solved value is what is kept of the last run.
+type solved struct {
+	status dimacs.Status
+	model  dimacs.Model // if Satisfiable
+	proof  *keptProof   // may be nil
+}
+
+// begin starts an operation that nothing else may disturb; end ends it.
+func (f *formulas) begin() error {
+	if f.busy {
+		return errBusy
+	}
+	if f.current == nil {
+		return errNotLoaded
+	}
+	f.busy = true
+	return nil
+}
+
+func (f *formulas) end() { f.busy = false }
+
+// solve runs the engine on the current formula.
+func (f *formulas) solve(c *Call, in SolveRequest) (*SolveReply, error) {
+	if err := f.begin(); err != nil {
+		return nil, err
+	}
+	defer f.end()
+	f.solved = nil
+	run, options, err := newRun(&in, f.current.formula)
+	if err != nil {
+		return nil, err
+	}
+	start := time.Now()
+	s := cdcl.New(*options)
+	s.SetLimits(cdcl.Limits{Time: time.Duration(in.Time * float64(time.Second))})
+	if add(c, s, f.current.formula) {
+		run.status = s.Solve(c.Context())
+	}
+	if run.proof != nil {
+		run.proof.finish()
+	}
+	reply := &SolveReply{Status: run.status.String(), Reason: reason(c, run.status, s), Seconds: time.Since(start).Seconds(), Proof: run.proof.info(run.status)}
+	if run.status == dimacs.Satisfiable {
+		run.model = s.Model()
+		if i := run.model.Falsified(f.current.formula); i >= 0 {
+			return nil, fmt.Errorf("this is an error of Sator itself: the model falsifies clause %d", i+1)
+		}
+		reply.Model = shown(run.model)
+	}
+	f.solved = run
+	return reply, nil
+}
+
+// newRun returns an empty result and the options of the engine.
+func newRun(in *SolveRequest, f *dimacs.Formula) (*solved, *cdcl.Options, error) {
+	options := cdcl.DefaultOptions()
+	options.Seed, options.OneShot, options.Memory = in.Seed, true, memory
+	if in.Preset != "" {
+		i := slices.IndexFunc(cdcl.Presets, func(p cdcl.Preset) bool { return p.Name == in.Preset })
+		if i < 0 {
+			return nil, nil, fmt.Errorf("unknown preset %q", in.Preset)
+		}
+		cdcl.Presets[i].Apply(&options)
+	}
+	run := &solved{}
+	if in.Proof != "" {
+		p, err := newProof(in.Proof, int64(in.ProofLimit*1e6), f.Len())
+		if err != nil {
+			return nil, nil, err
+		}
+		run.proof, options.Proof = p, p
+	}
+	return run, &options, nil
+}
+
+// add adds a formula to a solver. It returns false if the request is canceled first.
+func add(c *Call, s *cdcl.Solver, f *dimacs.Formula) bool {
+	s.Grow(f.Vars())
+	s.Reserve(f.Len(), f.Size())
+	for i, clause := range f.Clauses() {
+		if i%(1<<12) == 0 && c.Yield() {
+			return false
+		}
+		s.Add(clause...)
+	}
+	return true
+}
+
+// reason returns why a run has no answer.
+func reason(c *Call, status dimacs.Status, s *cdcl.Solver) string {
+	switch {
+	case status != dimacs.Unknown:
+		return ""
+	case c.Ctx.Err() != nil:
+		return "stopped"
+	case s.Err() != nil:
+		return s.Err().Error()
+	}
+	return "the time limit was reached"
+}
+
+// shown returns the first true literals of a model.
+func shown(m dimacs.Model) []int {
+	lits := []int{}
+	for _, l := range m[:min(len(m), modelShown)].Lits() {
+		lits = append(lits, l.Int())
+	}
+	return lits
+}
+
+// solution attaches the model of the last run, in the format of the SAT competitions.
+func (f *formulas) solution(c *Call, _ struct{}) (string, error) {
+	if f.solved == nil || f.solved.model == nil {
+		return "", errors.New("there is no model")
+	}
+	var b bytes.Buffer
+	if err := dimacs.WriteSolution(&b, dimacs.Satisfiable, f.solved.model); err != nil {
+		return "", err
+	}
+	c.Attach(b.Bytes())
+	return "", nil
+}

@@ -1,0 +1,228 @@
+// The page of search trees: the classic engine DPLL step by step.
+
+import { clear, drawing, el, field, option, svg } from "./dom.js";
+import { SourceEditor, loadTables } from "./source.js";
+
+export const title = "Search tree";
+
+const examples = {
+	"Four pigeons, three holes": "c Variable 3p+h-3: pigeon p is in hole h.\np cnf 12 22\n1 2 3 0\n4 5 6 0\n7 8 9 0\n10 11 12 0\n-1 -4 0\n-1 -7 0\n-1 -10 0\n-4 -7 0\n-4 -10 0\n-7 -10 0\n-2 -5 0\n-2 -8 0\n-2 -11 0\n-5 -8 0\n-5 -11 0\n-8 -11 0\n-3 -6 0\n-3 -9 0\n-3 -12 0\n-6 -9 0\n-6 -12 0\n-9 -12 0\n",
+	"No model": "p cnf 3 8\n1 2 3 0\n1 2 -3 0\n1 -2 3 0\n1 -2 -3 0\n-1 2 3 0\n-1 2 -3 0\n-1 -2 3 0\n-1 -2 -3 0\n",
+	"Six variables, satisfiable": "p cnf 6 16\n1 2 3 0\n1 2 -3 0\n1 -2 4 0\n1 -2 -4 0\n-1 3 5 0\n-1 3 -5 0\n-1 -3 6 0\n-3 -6 2 0\n-2 4 5 0\n-2 -4 6 0\n-5 6 3 0\n-6 4 -2 0\n5 -4 -3 0\n2 -5 -6 0\n4 -6 5 0\n-4 5 6 0\n",
+};
+
+// Families with formulas that a small tree decides.
+const families = ["coloring", "ksat", "langford", "ordering", "pebbling", "php", "planted", "queens", "ramsey", "schur", "tseitin", "vdw"];
+
+export function mount(root, app) {
+	const page = new TreePage(root, app);
+	return () => page.leave();
+}
+
+class TreePage {
+	#app;
+	#editor;
+	#running = null;
+	#tree = null; // the reply of the engine
+	#nodes = []; // parts of the drawing by node, from 1
+	#first = []; // the step in which each node begins
+	#last = []; // the step in which each node ends in a conflict or a solution
+	#step = 0; // number of steps that are shown
+	#timer = 0; // of the animation
+
+	constructor(root, app) {
+		this.#app = app;
+		this.#editor = new SourceEditor(app, { examples, families });
+		this.heuristic = el("select", { id: "heuristic" }, option("mom", "mom", true));
+		this.pure = el("select", { id: "pure" }, option("every", "at every node"), option("root", "at the root"), option("off", "never"));
+		this.nodes = el("input", { id: "nodes", type: "number", min: "1", max: "1000", step: "1", value: "200" });
+		this.searchButton = el("button", { id: "search", class: "primary", type: "button", text: "Search", onclick: () => this.#search() });
+		this.stopButton = el("button", { id: "stop", type: "button", text: "Stop", disabled: true, onclick: () => this.#running?.abort() });
+		this.answer = el("p", { id: "answer", role: "status" });
+		this.result = el("div", { id: "result" });
+		root.append(
+			this.#editor.element,
+			el(
+				"div", { class: "panel" },
+				el("div", { class: "row" }, field("Heuristic", this.heuristic), field("Pure literals", this.pure), field("Most nodes", this.nodes)),
+				el("div", { class: "buttons" }, this.searchButton, this.stopButton),
+				this.answer,
+			),
+			this.result,
+		);
+		loadTables().then(({ heuristics }) => clear(this.heuristic).append(...heuristics.map((h) => option(h.name, `${h.name}: ${h.help}`, h.name === "mom"))), () => {});
+	}
+
+	leave() {
+		this.#running?.abort();
+		this.#pause();
+		this.#editor.leave();
+	}
+
+	async #search() {
+		this.#pause();
+		this.#running = new AbortController();
+		this.searchButton.disabled = true;
+		this.stopButton.disabled = false;
+		clear(this.result);
+		this.answer.className = "";
+		this.answer.textContent = "Searching...";
+		this.#editor.succeed();
+		try {
+			const { args, bytes } = this.#editor.args();
+			const { result } = await this.#app.call(
+				"tree.search",
+				{ ...args, heuristic: this.heuristic.value, pure: this.pure.value, nodes: Number(this.nodes.value) },
+				{ bytes, signal: this.#running.signal },
+			);
+			this.#show(result);
+		} catch (error) {
+			this.answer.textContent = "";
+			this.#editor.fail(error);
+		}
+		this.#running = null;
+		this.searchButton.disabled = false;
+		this.stopButton.disabled = true;
+	}
+
+	#show(tree) {
+		this.#tree = tree;
+		const names = { SATISFIABLE: ["Satisfiable", "sat"], UNSATISFIABLE: ["Unsatisfiable", "unsat"], UNKNOWN: ["Unknown", "unknown"] };
+		const [text, className] = names[tree.status];
+		this.answer.className = className;
+		this.answer.textContent = `${text}; ${tree.stats.Nodes} nodes, ${tree.stats.Conflicts} conflicts, depth ${tree.stats.Depth}${tree.cut ? `; the tree has ${tree.cut}` : ""}`;
+		const picture = drawing(tree.svg, "Search tree");
+		this.#findParts(picture.image);
+		const last = tree.steps.length;
+		this.slider = el("input", { id: "step", type: "range", min: "0", max: String(last), value: "0", "aria-label": "Step", oninput: () => this.#go(Number(this.slider.value)) });
+		this.playButton = el("button", { id: "play", type: "button", text: "Play", onclick: () => (this.#timer ? this.#pause() : this.#play()) });
+		this.said = el("p", { id: "said", role: "status", class: "mono" });
+		this.trail = el("p", { id: "trail", class: "mono literals" });
+		const button = (id, text, step) => el("button", { id, type: "button", text, onclick: () => this.#go(step()) });
+		this.result.append(
+			el(
+				"div", { class: "panel" },
+				el("h2", { text: "Steps" }),
+				this.slider,
+				el(
+					"div", { class: "buttons" },
+					button("to-begin", "First", () => 0), button("back", "Back", () => this.#step - 1), this.playButton,
+					button("forward", "Forward", () => this.#step + 1), button("to-end", "Last", () => last),
+				),
+				this.said,
+				el("p", { class: "note", text: "Assigned literals, in their order:" }),
+				this.trail,
+				picture.element,
+				el("p", { class: "note", text: "Squares are conflicts, rings solutions, dashed circles unfinished nodes. A click on a node goes to its step." }),
+				el(
+					"div", { class: "buttons" },
+					el("button", { id: "save-svg", type: "button", text: "Download the drawing", onclick: () => this.#app.download(`${this.#editor.name()}.svg`, new Blob([tree.svg], { type: "image/svg+xml" })) }),
+				),
+				el("details", {}, el("summary", { text: "The tree as text" }), el("pre", { id: "tree-text", class: "scroll", tabindex: "0", text: tree.text })),
+			),
+		);
+		this.#go(last);
+	}
+
+	// #findParts finds the parts of each node in the drawing: its symbol, and the edge to it
+	// with its label. A symbol has a title that begins with the number of the node. Edges end
+	// in the center of their nodes, and labels are in the order of the edges.
+	#findParts(image) {
+		const at = new Map(); // node by the coordinates of its center
+		this.#nodes = [];
+		for (const symbol of image.querySelectorAll("circle, rect")) {
+			const number = symbol.querySelector("title")?.textContent.match(/^node (\d+):/)?.[1];
+			if (!number) continue;
+			const number1 = Number(number);
+			const value = (name) => Number(symbol.getAttribute(name));
+			const center = symbol.tagName === "circle" ? [value("cx"), value("cy")] : [value("x") + value("width") / 2, value("y") + value("height") / 2];
+			at.set(center.map((x) => x.toFixed(1)).join(), number1);
+			this.#nodes[number1] = { symbol, kind: symbol.getAttribute("class"), parts: [symbol], center };
+			symbol.style.cursor = "pointer";
+			symbol.addEventListener("click", () => this.#go((this.#last[number1] ?? this.#first[number1]) + 1));
+		}
+		const labels = image.querySelectorAll("text.literal");
+		for (const [i, line] of image.querySelectorAll("line").entries()) {
+			const end = ["x2", "y2"].map((name) => Number(line.getAttribute(name)).toFixed(1)).join();
+			this.#nodes[at.get(end)]?.parts.push(line, labels[i]);
+		}
+		this.marker = svg("circle", { r: 11, fill: "none", stroke: "#1f5fbf", "stroke-width": 3 });
+		image.append(this.marker);
+		this.#first = [];
+		this.#last = [];
+		this.#first[1] = 0;
+		for (const [i, step] of this.#tree.steps.entries()) {
+			this.#first[step.node] ??= i;
+			if (step.kind === "conflict" || step.kind === "solution") this.#last[step.node] ??= i;
+		}
+	}
+
+	// #go shows the search after a number of steps.
+	#go(count) {
+		const { steps } = this.#tree;
+		this.#step = Math.max(0, Math.min(steps.length, count));
+		this.slider.value = String(this.#step);
+		const current = steps[this.#step - 1];
+		for (const [number, node] of this.#nodes.entries()) {
+			if (!node) continue;
+			const there = number === 1 || this.#first[number] < this.#step;
+			for (const part of node.parts) part.style.display = there ? "" : "none";
+			// A node whose end comes later looks like an open one.
+			const open = this.#last[number] !== undefined && this.#last[number] >= this.#step;
+			node.symbol.setAttribute("class", open ? "unfinished" : node.kind);
+		}
+		const center = this.#nodes[current?.node ?? 1].center;
+		this.marker.setAttribute("cx", center[0]);
+		this.marker.setAttribute("cy", center[1]);
+		const text = `Step ${this.#step} of ${steps.length}: ${current ? describe(current) : "the root"}`;
+		this.said.textContent = text;
+		this.slider.setAttribute("aria-valuetext", text);
+		this.trail.textContent = trailAfter(steps.slice(0, this.#step)).join(" ") || "none";
+		if (this.#step === steps.length) this.#pause();
+	}
+
+	#play() {
+		if (this.#step === this.#tree.steps.length) this.#go(0);
+		this.playButton.textContent = "Pause";
+		this.#timer = setInterval(() => this.#go(this.#step + 1), 400);
+	}
+
+	#pause() {
+		clearInterval(this.#timer);
+		this.#timer = 0;
+		if (this.playButton) this.playButton.textContent = "Play";
+	}
+}
+
+// describe returns a step as text.
+function describe(step) {
+	const clause = step.clause ? `clause ${step.clause} (${step.lits.join(" ")})` : "";
+	switch (step.kind) {
+		case "assume":
+			return `assume ${step.lit}`;
+		case "decide":
+			return `decide ${step.lit} at level ${step.level}`;
+		case "propagate":
+			return `${clause} implies ${step.lit}`;
+		case "pure":
+			return `the literal ${step.lit} is pure`;
+		case "conflict":
+			return `conflict: all literals of ${clause} are false`;
+		case "backtrack":
+			return `backtrack to level ${step.level}, and try ${step.lit}`;
+		case "solution":
+			return "all clauses are satisfied";
+	}
+	return step.kind;
+}
+
+// trailAfter returns the assigned literals after some steps; decisions have their level in
+// front, as in "2:5".
+function trailAfter(steps) {
+	let trail = [];
+	for (const step of steps) {
+		if (step.kind === "backtrack") trail = trail.filter((t) => t.level < step.level);
+		if (step.lit) trail.push({ level: step.level, text: step.kind === "decide" || step.kind === "backtrack" ? `${step.level}:${step.lit}` : String(step.lit) });
+	}
+	return trail.map((t) => t.text);
+}
