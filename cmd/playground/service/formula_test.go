@@ -12,6 +12,7 @@ import (
 	"sator/dimacs"
 	"sator/dimacs/proof"
 	"sator/dpll/cdcl"
+	"sator/dpll/record"
 )
 
 // attachment returns the bytes of a reply.
@@ -99,10 +100,43 @@ func TestSolveEqualsEngine(t *testing.T) {
 
 	s := New(func() {})
 	call[Summary](t, s, "formula.load", `{"family": "ksat", "values": {"vars": 150, "ratio": 4.26}, "seed": 5}`)
-	r := call[SolveReply](t, s, "formula.solve", `{"proof": "lrat", "proofLimit": 1000}`)
+	var messages bytes.Buffer
+	var r SolveReply
+	decode(t, "formula.solve", s.Call(t.Context(), "formula.solve", []byte(`{"proof": "lrat", "proofLimit": 1000}`), nil, func(m []byte) {
+		var lines []json.RawMessage
+		if err := json.Unmarshal(m, &lines); err != nil {
+			t.Error(err)
+		}
+		for _, line := range lines {
+			messages.Write(append(line, '\n'))
+		}
+	}), &r)
+	checkRecording(t, &messages, r, engine.Stats())
 	got := attachment(s.Call(t.Context(), "formula.proof", []byte("{}"), nil, nil))
 	if r.Status != status.String() || !bytes.Equal(got, want) {
 		t.Errorf("got %s and a proof of %d bytes, want %v and %d bytes", r.Status, len(got), status, len(want))
+	}
+}
+
+// checkRecording checks that the messages of a run are a recording of it.
+func checkRecording(t *testing.T, lines io.Reader, r SolveReply, want cdcl.Stats) {
+	t.Helper()
+	recording, err := record.Read("", lines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	samples := 0
+	for _, l := range recording.Lines {
+		if s, ok := l.(*record.Sample); ok && s.Conflicts <= want.Conflicts {
+			samples++
+		}
+	}
+	end := recording.End
+	if end.Status != r.Status || end.Proof.Bytes != r.Proof.Bytes || recording.Formula.Vars != 150 || samples < 2 {
+		t.Errorf("the recording ends with %+v, after %d samples", end, samples)
+	}
+	if got := end.Stats[0]["conflicts"]; got != float64(want.Conflicts) || r.Conflicts != want.Conflicts {
+		t.Errorf("%v and %d conflicts, want %d", got, r.Conflicts, want.Conflicts)
 	}
 }
 

@@ -24,7 +24,7 @@
 //   - sudoku_solve.go, sudoku_hint.go, sudoku_generate.go: solutions, hints and ratings, new
 //     puzzles
 //   - sudoku_animate.go, sudoku_formula.go: the search as frames, encodings and models
-//   - formula.go, solve.go, proof.go: the page of formulas
+//   - formula.go, solve.go, live.go, proof.go: the page of formulas
 //   - tree.go: the page of search trees
 //   - twosat.go: the page of 2-SAT
 //   - threshold.go: the page of random 3-SAT

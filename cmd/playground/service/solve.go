@@ -25,11 +25,12 @@ type SolveRequest struct {
 
 // A SolveReply is the result of a run, also of one that was stopped.
 type SolveReply struct {
-	Status  string     `json:"status"` // "SATISFIABLE", "UNSATISFIABLE" or "UNKNOWN"
-	Reason  string     `json:"reason"` // of UNKNOWN
-	Seconds float64    `json:"seconds"`
-	Model   []int      `json:"model"` // true literals of the first modelShown variables
-	Proof   *ProofInfo `json:"proof"` // null without a proof
+	Status    string     `json:"status"` // "SATISFIABLE", "UNSATISFIABLE" or "UNKNOWN"
+	Conflicts int64      `json:"conflicts"`
+	Reason    string     `json:"reason"` // of UNKNOWN
+	Seconds   float64    `json:"seconds"`
+	Model     []int      `json:"model"` // true literals of the first modelShown variables
+	Proof     *ProofInfo `json:"proof"` // null without a proof
 }
 
 // modelShown is the number of variables in a SolveReply.
@@ -56,7 +57,8 @@ func (f *formulas) begin() error {
 
 func (f *formulas) end() { f.busy = false }
 
-// solve runs the engine on the current formula.
+// solve runs the engine on the current formula. Its progress messages are arrays of lines of
+// the recording of the run.
 func (f *formulas) solve(c *Call, in SolveRequest) (*SolveReply, error) {
 	if err := f.begin(); err != nil {
 		return nil, err
@@ -68,6 +70,7 @@ func (f *formulas) solve(c *Call, in SolveRequest) (*SolveReply, error) {
 		return nil, err
 	}
 	start := time.Now()
+	recording := newRecording(c, &in, f.current.formula, options)
 	s := cdcl.New(*options)
 	s.SetLimits(cdcl.Limits{Time: time.Duration(in.Time * float64(time.Second))})
 	if add(c, s, f.current.formula) {
@@ -76,7 +79,7 @@ func (f *formulas) solve(c *Call, in SolveRequest) (*SolveReply, error) {
 	if run.proof != nil {
 		run.proof.finish()
 	}
-	reply := &SolveReply{Status: run.status.String(), Reason: reason(c, run.status, s), Seconds: time.Since(start).Seconds(), Proof: run.proof.info(run.status)}
+	reply := &SolveReply{Status: run.status.String(), Reason: reason(c, run.status, s), Conflicts: s.Stats().Conflicts, Seconds: time.Since(start).Seconds(), Proof: run.proof.info(run.status)}
 	if run.status == dimacs.Satisfiable {
 		run.model = s.Model()
 		if i := run.model.Falsified(f.current.formula); i >= 0 {
@@ -84,6 +87,7 @@ func (f *formulas) solve(c *Call, in SolveRequest) (*SolveReply, error) {
 		}
 		reply.Model = shown(run.model)
 	}
+	recording.finish(run, reply.Reason, s)
 	f.solved = run
 	return reply, nil
 }

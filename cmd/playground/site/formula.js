@@ -20,6 +20,9 @@ const proofs = [
 	["binary-drat", "DRAT, binary"],
 ];
 
+// The number of lines of a recording above which samples are thinned out.
+const mostLines = 50_000;
+
 const answers = { SATISFIABLE: "sat", UNSATISFIABLE: "unsat", UNKNOWN: "unknown" };
 
 export function mount(root, app) {
@@ -130,12 +133,14 @@ class FormulaPage {
 			this.#lines.push(line);
 			charts.push(line);
 		}
+		// A long run keeps every second sample, again and again.
+		if (this.#lines.length > mostLines) this.#lines = this.#lines.filter((line, i) => line.t !== "sample" || i % 2 === 0);
 	}
 
 	// #show shows the result of a run.
 	#show(summary, result) {
 		const text = { SATISFIABLE: "Satisfiable", UNSATISFIABLE: "Unsatisfiable", UNKNOWN: `Unknown: ${result.reason}` }[result.status];
-		this.#say(`${text}, after ${result.seconds.toFixed(2)} s`, answers[result.status]);
+		this.#say(`${text}, after ${result.conflicts.toLocaleString("en")} conflicts and ${result.seconds.toFixed(2)} s`, answers[result.status]);
 		const warnings = summary.warnings?.map((w) => el("p", { class: "warning", text: `Warning: ${w}` })) ?? [];
 		this.details.append(...warnings, this.#formulaTable(summary));
 		if (result.model) this.#showModel(summary, result);

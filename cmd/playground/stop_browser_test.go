@@ -1,0 +1,81 @@
+package main
+
+import (
+	"encoding/json"
+	"math"
+	"testing"
+
+	"sator/cmd/playground/service"
+)
+
+// hardRun is a formula that is not solved soon.
+const hardRun = "#formula?family=ksat&seed=1&vars=400&ratio=4.26"
+
+// TestBrowserStop stops a run by a click. The answer comes within 200 ms, and what was derived
+// so far is kept.
+func TestBrowserStop(t *testing.T) {
+	thorough(t)
+	p := openPage(t, hardRun)
+	p.wait("the text", "document.querySelector('#text').value.includes('p cnf')")
+	p.click("#solve")
+	p.wait("a chart", "document.querySelector('#charts svg polyline, #charts svg path')")
+	best := math.Inf(1)
+	for range 5 {
+		p.wait("the run", "!document.querySelector('#stop').disabled && document.querySelectorAll('#charts svg path').length > 0")
+		// The time is measured in the page, from the click to the text of the answer.
+		var ms float64
+		p.eval(`new Promise((resolve) => {
+			const start = performance.now();
+			new MutationObserver((_, o) => { if (document.querySelector("#answer").textContent.includes("stopped")) { o.disconnect(); resolve(performance.now() - start); } })
+				.observe(document.querySelector("#answer"), { childList: true, characterData: true, subtree: true });
+			document.querySelector("#stop").click();
+		})`, &ms)
+		t.Logf("a stop took %.0f ms", ms)
+		best = min(best, ms)
+		p.waitText("#proof-state", "it ends where the search ended")
+		p.click("#solve")
+	}
+	// A loaded machine may delay some of them.
+	if best > 200 {
+		t.Errorf("each stop took %.0f ms or more", best)
+	}
+	p.click("#stop")
+	p.waitText("#answer", "stopped")
+	p.looks("formula-stopped")
+}
+
+// TestBrowserConflicts compares runs in the browser with native runs, and reports the
+// speeds.
+func TestBrowserConflicts(t *testing.T) {
+	thorough(t)
+	native := service.New(nil)
+	for _, load := range []string{
+		`{"family": "ksat", "values": {"vars": 250, "ratio": 4.26}, "seed": 2}`,
+		`{"family": "php", "values": {"holes": 9}, "seed": 1}`,
+		`{"family": "multiplier", "values": {"bits": 12}, "seed": 1}`,
+	} {
+		const solve = `{"proof": "", "seed": 0}`
+		if r := native.Call(t.Context(), "formula.load", []byte(load), nil, nil); r.Err != nil {
+			t.Fatal(r.Err)
+		}
+		r := native.Call(t.Context(), "formula.solve", []byte(solve), nil, nil)
+		if r.Err != nil {
+			t.Fatal(r.Err)
+		}
+		var here, there service.SolveReply
+		if err := json.Unmarshal(r.Result, &here); err != nil {
+			t.Fatal(err)
+		}
+		p := openPage(t, "#formula")
+		p.eval(`(async () => {
+			const { Client } = await import("./client.js");
+			const client = new Client();
+			await client.call("formula.load", `+load+`);
+			return (await client.call("formula.solve", `+solve+`)).result;
+		})()`, &there)
+		if here.Status != there.Status || here.Conflicts != there.Conflicts {
+			t.Errorf("%s: %s after %d conflicts in the browser, natively %s after %d", load, there.Status, there.Conflicts, here.Status, here.Conflicts)
+		}
+		t.Logf("%s: %d conflicts; %.2f s in the browser, %.2f s natively, ratio %.2f", load, here.Conflicts, there.Seconds, here.Seconds, here.Seconds/there.Seconds)
+	}
+}
