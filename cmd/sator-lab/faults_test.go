@@ -18,7 +18,11 @@ func writers(t *testing.T, whole bool) *clitest.Writers {
 		Whole:   whole,
 		Program: program,
 		Files: map[string]string{
-			"sat.cnf":  "p cnf 6 5\n1 2 3 0\n-1 -2 4 0\n2 -3 5 0\n-4 -5 6 0\n1 -5 -6 0\n",
+			"sat.cnf": "p cnf 6 5\n1 2 3 0\n-1 -2 4 0\n2 -3 5 0\n-4 -5 6 0\n1 -5 -6 0\n",
+			"run.jsonl": `{"t":"run","version":1,"files":["in/sat.cnf"],"engine":"cdcl","solvers":["default"]}
+{"t":"formula","vars":6,"clauses":5,"literals":15,"sizes":[0,0,0,5,0,0,0,0,0,0,0],"horn":3,"positive":1}
+{"t":"end","status":"SATISFIABLE","time":0.1}
+`,
 			"four.txt": "# rules 4\n4.3..1........4.\n",
 		},
 		Prepare: []string{"bench in/sat.cnf -s sator --csv in/runs.csv -q"},
@@ -30,13 +34,15 @@ func writers(t *testing.T, whole bool) *clitest.Writers {
 			{Code: 4, Line: "fuzz --seed 28 --rounds 1 --traces 0 --vars 0 --workers 1 -q --out dir --counts counts.json", Fresh: true},
 			{Code: 0, Line: "replay --workload growing --calls 2 --print -o fresh.trace"},
 			{Code: 0, Line: "pauses in/sat.cnf"},
+			{Code: 0, Line: "report in/run.jsonl in/run.jsonl -o report.html"},
+			{Code: 0, Line: "report in/run.jsonl --formula in/sat.cnf"},
 			{Code: 0, Line: "help"},
 			{Code: 0, Line: "help bench"},
 			{Code: 0, Line: "version"},
 			{Code: 0, Line: "completion zsh"},
 			{Code: 0, Line: "man"},
 		},
-		Inputs: []string{"bench --root"},
+		Inputs: []string{"bench --root", "report --formula"},
 		Skip:   []string{"mutants"}, // it runs in the source tree only
 	}
 	if !whole {

@@ -163,7 +163,7 @@ class Track {
     if (line.kind === "mode") {
       const before = this.modes[this.modes.length - 1];
       if (!before || before.mode !== line.mode) this.enter(line.time, line.mode);
-    } else if (line.kind === "reduce") {
+    } else if (line.kind === "reduce" && line.reduce && line.reduce.kept + line.reduce.deleted > 0) {
       this.reductions.push(line);
       if (this.reductions.length > mostSamples) this.reductions = this.reductions.filter((_, i) => i % 2 === 1);
     } else {
@@ -216,10 +216,11 @@ const points = (samples, get) => {
 const field = (name) => (s) => s[name];
 
 // average returns a getter of an average that each mode has of its own.
-const average = (name, mode) => (s) => {
-  const v = s[name];
-  return v && typeof v === "object" ? v[mode] : s.mode === mode ? v : NaN;
-};
+const average = (name, mode) => (s) => s[mode] && s[mode][name];
+
+// rooted returns a getter of a number of literals as a share of the variables that are not
+// removed. Literals of the root are on each trail.
+const rooted = (name) => (s) => s[name] / (s.vars + s.fixed);
 
 // lines returns the content of a chart of lines: {name, points, ...}. A series that is
 // missing in the recording, or always 0 where that says nothing, is left out.
@@ -249,12 +250,12 @@ const kinds = [
     content: (t) => byMode(t.samples, "size"),
   },
   {
-    id: "trail", title: "Assigned variables at conflicts", format: percent, note: "Share of the variables left. The largest assignments without conflict are kept as target and best phases.",
+    id: "trail", title: "Assigned variables at conflicts", format: percent, note: "Share of the variables. The largest assignments without conflict are kept as target and best phases.",
     content: (t) => lines(
       { name: "focused mode", points: points(t.samples, average("trail", "focused")), optional: true },
       { name: "stable mode", points: points(t.samples, average("trail", "stable")), optional: true },
-      { name: "target", points: points(t.samples, (s) => s.target / s.vars), optional: true },
-      { name: "best", points: points(t.samples, (s) => s.best / s.vars), optional: true },
+      { name: "target", points: points(t.samples, rooted("target")), optional: true },
+      { name: "best", points: points(t.samples, rooted("best")), optional: true },
     ),
   },
   {
@@ -273,7 +274,7 @@ const kinds = [
     id: "survival", title: "Survival of learned clauses in reductions", format: percent, note: "A reduction deletes learned clauses that were of little use. The share is of all learned clauses.",
     content: (t) => lines({
       name: "kept", dots: true,
-      points: t.reductions.filter((e) => e.kept + e.deleted > 0).map((e) => [e.time, e.kept / (e.kept + e.deleted)]),
+      points: t.reductions.map((e) => [e.time, e.reduce.kept / (e.reduce.kept + e.reduce.deleted)]),
     }),
   },
   {
@@ -301,6 +302,9 @@ const kinds = [
   },
 ];
 
+// searching lists the activities of the search.
+const searching = new Set(["search-focused", "search-stable", "reduce", "collect", "walk", "lucky"]);
+
 // timeTree returns the time of a run as a tree of {name, seconds, parts}. At the end the
 // recording has the time of each phase; until then passes are summed up, and the rest is
 // search.
@@ -314,12 +318,13 @@ function timeTree(track, run) {
   const simplify = { name: "simplify", parts: [] };
   const search = { name: "search", parts: [] };
   if (known) {
+    const single = new Set([...passes.keys()].flatMap((name) => [name, ...name.split("+")]));
     for (const [name, t] of Object.entries(known)) {
       if (!(t > 0)) continue;
-      const mode = /^search[ _-]?(focused|stable)$/.exec(name) || /^(focused|stable)$/.exec(name);
-      if (mode) search.parts.push({ name: mode[1], seconds: t, parts: [] });
-      else if (passes.has(name)) simplify.parts.push({ name, seconds: t, parts: [] });
-      else parts.push({ name, seconds: t, parts: [] });
+      const part = { name: name.replace(/^search-/, ""), seconds: t, parts: [] };
+      if (single.has(name)) simplify.parts.push(part);
+      else if (searching.has(name)) search.parts.push(part);
+      else parts.push(part);
     }
   } else {
     for (const [name, t] of passes) simplify.parts.push({ name, seconds: t, parts: [] });
