@@ -23,7 +23,8 @@ func writers(t *testing.T, whole bool) *clitest.Writers {
 {"t":"formula","vars":6,"clauses":5,"literals":15,"sizes":[0,0,0,5,0,0,0,0,0,0,0],"horn":3,"positive":1}
 {"t":"end","status":"SATISFIABLE","time":0.1}
 `,
-			"four.txt": "# rules 4\n4.3..1........4.\n",
+			"four.txt":  "# rules 4\n4.3..1........4.\n",
+			"cpu.pprof": profileText(t, cpuProfile(phaseLabels)),
 		},
 		Prepare: []string{"bench in/sat.cnf -s sator --csv in/runs.csv -q"},
 		Rows: []clitest.Writer{
@@ -34,6 +35,8 @@ func writers(t *testing.T, whole bool) *clitest.Writers {
 			{Code: 4, Line: "fuzz --seed 28 --rounds 1 --traces 0 --vars 0 --workers 1 -q --out dir --counts counts.json", Fresh: true},
 			{Code: 0, Line: "replay --workload growing --calls 2 --print -o fresh.trace"},
 			{Code: 0, Line: "pauses in/sat.cnf"},
+			{Code: 0, Line: "phases in/cpu.pprof -o phases.txt"},
+			{Code: 0, Line: "phases in/cpu.pprof --json"},
 			{Code: 0, Line: "report in/run.jsonl in/run.jsonl -o report.html"},
 			{Code: 0, Line: "report in/run.jsonl --formula in/sat.cnf"},
 			{Code: 0, Line: "help"},

@@ -2,8 +2,8 @@
 // runs the studies of package study, tests the engines and the commands of Sator with
 // random formulas (fuzz), tests the tests with deliberate faults (mutants), replays traces
 // of incremental solving (replay), measures how long the engine cdcl takes to notice
-// that it is canceled (pauses), and draws recorded runs as a page (report). The solver itself
-// is the program sator.
+// that it is canceled (pauses), lists the functions of a CPU profile by phase (phases), and
+// draws recorded runs as a page (report). The solver itself is the program sator.
 //
 //	sator-lab bench @list.txt --time 100 --csv runs.csv --figures figures
 //	sator-lab study threshold --vars 50
@@ -12,6 +12,7 @@
 //	sator-lab mutants dpll/cdcl
 //	sator-lab replay bmc.trace
 //	sator-lab pauses --time 60 big.cnf
+//	sator-lab phases cpu.pprof
 //	sator-lab report run.jsonl -o report.html
 //	sator-lab help bench
 //
@@ -46,7 +47,7 @@ var program = &cli.Program{
 	Usage:        "experiments on SAT solvers, and tests of Sator's engines",
 	UsageText:    "sator-lab COMMAND [flags] [FILE]...",
 	Description:  programText,
-	Commands:     []func(*cli.Env) *cli.Command{benchCommand, studyCommand, fuzzCommand, mutantsCommand, replayCommand, pausesCommand, reportCommand},
+	Commands:     []func(*cli.Env) *cli.Command{benchCommand, studyCommand, fuzzCommand, mutantsCommand, replayCommand, pausesCommand, phasesCommand, reportCommand},
 	HelpExamples: [2]string{"bench", "study givens"},
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -87,7 +88,8 @@ func pauses(r *cli.Run, o *pausesOptions) error {
 		go m.sample(ctx, o.trace)
 	}
 	options := cdcl.DefaultOptions()
-	options.Seed, options.OneShot, options.Memory, options.Activity = o.seed, true, r.Memory.Allows, m.enter
+	options.Seed, options.OneShot, options.Memory = o.seed, true, r.Memory.Allows
+	options.Activity = func(name string) { m.enter(cmp.Or(name, "end")) }
 	s := cdcl.New(options)
 	s.SetLimits(cdcl.Limits{Conflicts: o.conflicts})
 
@@ -96,7 +98,6 @@ func pauses(r *cli.Run, o *pausesOptions) error {
 	if addPolled(m, s, f) {
 		answer = s.Solve(m)
 	}
-	m.enter("end")
 	if answer == dimacs.Satisfiable && !s.Model().Satisfies(f) {
 		return &cli.InternalError{Msg: "the model does not satisfy the formula"}
 	}

@@ -100,9 +100,9 @@ type Options struct {
 	Observer    Observer
 	SampleTicks int64
 
-	// Activity, if not nil, is called with the name of each activity that begins:
-	// "search-focused", "search-stable", "reduce", "collect" and the names of the
-	// passes. Profilers label their samples with it.
+	// Activity, if not nil, is called with the name of each activity that begins, which
+	// is one of [Activities], and with "" when Solve or Simplify returns, both by the
+	// goroutine of the call. Profilers label their samples with it.
 	Activity func(name string)
 }
 

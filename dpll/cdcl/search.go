@@ -27,6 +27,7 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) (answer d
 	if s.full {
 		return dimacs.Unknown
 	}
+	defer s.enter("")
 	defer s.catchFull(&answer)
 	s.activateAssumptions(assumptions)
 	s.reuseAssumptions(assumptions)
@@ -53,6 +54,7 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) (answer d
 // prepare continues the interrupted work of the last call and connects new clauses.
 // It returns false if the call is stopped meanwhile.
 func (s *Solver) prepare() bool {
+	s.enter("connect")
 	if s.continueInterrupted(); !s.stopped {
 		s.connect()
 	}
@@ -190,7 +192,18 @@ func (s *Solver) report(e Event) {
 	}
 }
 
-// enter reports the activity that begins to the Activity callback.
+// Activities returns the names that [Options].Activity is called with, except "": what
+// search does apart from simplification, then the names of the passes in their order.
+func Activities() []string {
+	names := []string{"connect", "lucky", "search-focused", "search-stable", "reduce", "collect", "walk"}
+	for _, p := range passes {
+		names = append(names, p.name)
+	}
+	return names
+}
+
+// enter reports the activity that begins to the Activity callback, or "" for the end of
+// a call.
 func (s *Solver) enter(activity string) {
 	if s.opts.Activity != nil {
 		s.opts.Activity(activity)

@@ -38,6 +38,7 @@ func (s *Solver) Simplify(ctx context.Context, rounds int) (answer dimacs.Status
 	if s.full {
 		return dimacs.Unknown
 	}
+	defer s.enter("")
 	defer s.catchFull(&answer)
 	s.reset()
 	s.ctx = ctx
@@ -70,6 +71,7 @@ func (s *Solver) simplify(rounds int) dimacs.Status {
 	case s.inconsistent:
 		return dimacs.Unsatisfiable
 	case !s.stopped && s.stats.Irredundant == 0:
+		s.enter(s.searchName())
 		return s.search() // any decisions lead to a model
 	}
 	return dimacs.Unknown

@@ -11,14 +11,25 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/pprof"
+	"runtime/trace"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/pkg/profile"
 )
 
-// Profiles of a run. Samples of the CPU profile have the label "phase": "read",
-// "add", the activities of the engine, and "check". Changing a label costs a
+// Profiles of a run by phase. The phases of a command, such as "read" and "solve",
+// follow one another. While a solver runs, its own phases, such as "search-stable" and
+// the names of the simplifications, lie within "solve".
+//
+//   - Samples of the CPU profile, and the stacks of the goroutine profile, have the label
+//     "phase". It is the innermost phase.
+//   - An execution trace has a task for the command and a task for each solver, and a
+//     region for each phase. A region begins and ends on the same goroutine, and the
+//     regions of a goroutine nest, as package runtime/trace demands.
+//
+// The other profiles of package runtime/pprof store no labels. Changing a label costs a
 // little time, so labels are set only while profiling.
 //
 // A profile is an output file like a proof: a run that fails leaves none, and a
@@ -26,26 +37,40 @@ import (
 // a file that it cannot create ends the process. It therefore records into a
 // temporary folder, and the profile is copied when it is complete.
 
-// profiles lists the values of --profile. The options for allocations and heap
-// follow MemProfile, which sets the sampling rate.
-var profiles = []struct {
-	name, file string
-	options    []func(*profile.Profile)
-}{
-	{"cpu", "cpu.pprof", []func(*profile.Profile){profile.CPUProfile}},
-	{"mem", "mem.pprof", []func(*profile.Profile){profile.MemProfile}},
-	{"allocs", "mem.pprof", []func(*profile.Profile){profile.MemProfile, profile.MemProfileAllocs}},
-	{"heap", "mem.pprof", []func(*profile.Profile){profile.MemProfile, profile.MemProfileHeap}},
-	{"block", "block.pprof", []func(*profile.Profile){profile.BlockProfile}},
-	{"mutex", "mutex.pprof", []func(*profile.Profile){profile.MutexProfile}},
-	{"goroutine", "goroutine.pprof", []func(*profile.Profile){profile.GoroutineProfile}},
-	{"trace", "trace.out", []func(*profile.Profile){profile.TraceProfile}},
+// A profileKind is a value of --profile.
+type profileKind struct {
+	name     string
+	file     string // name of the output
+	recorded string // name of the file that the library writes
+	help     string
+	options  []func(*profile.Profile)
 }
 
-// RecordingFlags returns the flags of commands that record profiles.
-func RecordingFlags() []Flag {
+// profiles lists the values of --profile. The options for allocations and heap
+// follow MemProfile, which sets the sampling rate.
+var profiles = []profileKind{
+	{"cpu", "cpu.pprof", "cpu.pprof", "processor time by function and phase", []func(*profile.Profile){profile.CPUProfile}},
+	{"mem", "mem.pprof", "mem.pprof", "the same as heap", []func(*profile.Profile){profile.MemProfile}},
+	{"allocs", "allocs.pprof", "mem.pprof", "allocations of the whole run by function", []func(*profile.Profile){profile.MemProfile, profile.MemProfileAllocs}},
+	{"heap", "heap.pprof", "mem.pprof", "memory in use at the end, by the function that allocated it", []func(*profile.Profile){profile.MemProfile, profile.MemProfileHeap}},
+	{"block", "block.pprof", "block.pprof", "time that goroutines waited", []func(*profile.Profile){profile.BlockProfile}},
+	{"mutex", "mutex.pprof", "mutex.pprof", "time that others waited for a lock", []func(*profile.Profile){profile.MutexProfile}},
+	{"goroutine", "goroutine.pprof", "goroutine.pprof", "stacks of the goroutines at the end", []func(*profile.Profile){profile.GoroutineProfile}},
+	{"trace", "trace.out", "trace.out", "events of the run with a task for each solver and a region for each phase, for \"go tool trace\"", []func(*profile.Profile){profile.TraceProfile}},
+}
+
+// ofMemory reports whether the profile shows memory in use.
+func (k *profileKind) ofMemory() bool { return k.recorded == "mem.pprof" }
+
+// RecordingFlags returns the flags of commands that record profiles with these phases.
+func RecordingFlags(phases []string) []Flag {
+	var kinds []string
+	for _, p := range profiles {
+		kinds = append(kinds, fmt.Sprintf("%s (%s)", p.name, p.help))
+	}
+	usage := fmt.Sprintf("record a profile of `KIND`: %s. The phases are %s", strings.Join(kinds, ", "), strings.Join(phases, ", "))
 	return []Flag{
-		&StringFlag{Name: "profile", Category: ProfileFlags, Usage: "record a profile of `KIND`: " + strings.Join(profileNames(), ", ")},
+		&StringFlag{Name: "profile", Category: ProfileFlags, Usage: usage},
 		&StringFlag{Name: "profile-dir", Category: ProfileFlags, Value: ".", Usage: "write the profile to directory `DIR`"},
 	}
 }
@@ -76,41 +101,47 @@ func profileNames() []string {
 // A Profiler records a profile. A nil Profiler does nothing.
 type Profiler struct {
 	File      string
+	kind      *profileKind
 	out       output
 	temporary string              // folder into which the library records
 	stop      interface{ Stop() } // nil after the end
+	command   context.Context     // with the task of the command
 
-	mu     sync.Mutex // guards labels, which the solvers of a race share
+	mu     sync.Mutex // guards the rest, which the solvers of a race share
 	labels map[string]context.Context
+	tasks  []*trace.Task // not yet ended
 }
 
-// StartProfile starts recording a profile into a directory, which is created if
-// necessary. It returns nil for a command line without a profile.
-func (e *Env) StartProfile(ctx context.Context, r Recording) (*Profiler, error) {
-	if r.Kind == "" {
+// StartProfile starts recording a profile of the run into a directory, which is
+// created if necessary. It returns nil for a command line without a profile.
+func (r *Run) StartProfile(ctx context.Context, o Recording) (*Profiler, error) {
+	if o.Kind == "" {
 		return nil, nil
 	}
-	for _, p := range profiles {
-		if p.name != r.Kind {
+	for i := range profiles {
+		p := &profiles[i]
+		if p.name != o.Kind {
 			continue
 		}
-		if err := e.Disk.MkdirAll(r.Dir); err != nil {
+		if err := r.Disk.MkdirAll(o.Dir); err != nil {
 			return nil, err
 		}
-		file := filepath.Join(r.Dir, p.file)
-		out, err := e.create(ctx, file)
+		file := filepath.Join(o.Dir, p.file)
+		out, err := r.create(ctx, file)
 		if err != nil {
 			return nil, err
 		}
-		temporary, err := recordingFolder(p.file)
+		temporary, err := recordingFolder(p.recorded)
 		if err != nil {
 			out.Abort()
 			return nil, err
 		}
 		options := append(p.options[:len(p.options):len(p.options)], profile.ProfilePath(temporary), profile.NoShutdownHook, profile.Quiet)
-		return &Profiler{File: file, out: out, temporary: temporary, stop: profile.Start(options...), labels: map[string]context.Context{}}, nil
+		started := &Profiler{File: file, kind: p, out: out, temporary: temporary, stop: profile.Start(options...), labels: map[string]context.Context{}}
+		started.command = started.task(context.Background(), r.ProgramName()+" "+r.Command)
+		return started, nil
 	}
-	return nil, InvalidName("profile", r.Kind, profileNames())
+	return nil, InvalidName("profile", o.Kind, profileNames())
 }
 
 // recordingFolder returns a new temporary folder with an empty file of this name, which
@@ -127,12 +158,59 @@ func recordingFolder(name string) (string, error) {
 	return folder, nil
 }
 
-// Phase sets the label of the samples of this goroutine.
-func (p *Profiler) Phase(name string) {
+// task begins a task of the execution trace.
+func (p *Profiler) task(parent context.Context, name string) context.Context {
+	ctx, task := trace.NewTask(parent, name)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.tasks = append(p.tasks, task)
+	return ctx
+}
+
+// solvePhase is the phase in which solvers run.
+const solvePhase = "solve"
+
+// Phase begins a phase of the command on this goroutine, and returns the function that
+// ends it, which the same goroutine must call. Goroutines that start in the phase have its
+// label.
+func (p *Profiler) Phase(name string) (end func()) {
 	if p == nil {
-		return
+		return func() {}
 	}
 	pprof.SetGoroutineLabels(p.label(name))
+	region := trace.StartRegion(p.command, name)
+	return func() {
+		region.End()
+		pprof.SetGoroutineLabels(context.Background())
+	}
+}
+
+// Solver begins the task of a solver of this name, and returns the callback for its
+// phases: each call ends one phase and begins the next; an empty name only ends one. The
+// solver must report the end on the goroutine on which the phase began.
+func (p *Profiler) Solver(name string) func(phase string) {
+	task := p.task(p.command, name)
+	var region *trace.Region
+	return func(phase string) {
+		if region != nil {
+			region.End()
+			region = nil
+		}
+		if phase == "" {
+			pprof.SetGoroutineLabels(p.label(solvePhase))
+			return
+		}
+		pprof.SetGoroutineLabels(p.label(phase))
+		region = trace.StartRegion(task, phase)
+	}
+}
+
+// Solvers returns [Profiler.Solver], or nil if there is no profile.
+func (p *Profiler) Solvers() func(name string) func(phase string) {
+	if p == nil {
+		return nil
+	}
+	return p.Solver
 }
 
 // label returns a context with a label.
@@ -147,22 +225,13 @@ func (p *Profiler) label(name string) context.Context {
 	return ctx
 }
 
-// Activity returns the hook for the activities of an engine, or nil if there is
-// no profile.
-func (p *Profiler) Activity() func(string) {
-	if p == nil {
-		return nil
-	}
-	return p.Phase
-}
-
 // Close ends the recording and completes the file. Memory profiles show the live
 // objects of the last garbage collection, so Close runs a collection first.
 func (p *Profiler) Close() error {
 	if p == nil {
 		return nil
 	}
-	if strings.HasSuffix(p.File, "mem.pprof") {
+	if p.kind.ofMemory() {
 		runtime.GC()
 	}
 	p.end()
@@ -179,7 +248,7 @@ func (p *Profiler) Close() error {
 
 // copy copies the recorded file to the output.
 func (p *Profiler) copy() error {
-	f, err := os.OpenFile(filepath.Join(p.temporary, filepath.Base(p.File)), os.O_RDWR, 0)
+	f, err := os.OpenFile(filepath.Join(p.temporary, p.kind.recorded), os.O_RDWR, 0)
 	if err != nil {
 		return err
 	}
@@ -229,8 +298,19 @@ func (p *Profiler) Abort() {
 
 func (p *Profiler) end() {
 	if p.stop != nil {
+		p.endTasks()
 		p.stop.Stop()
 		p.stop = nil
 		pprof.SetGoroutineLabels(context.Background())
 	}
+}
+
+// endTasks ends the tasks of the solvers, and then the task of the command.
+func (p *Profiler) endTasks() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, t := range slices.Backward(p.tasks) {
+		t.End()
+	}
+	p.tasks = nil
 }

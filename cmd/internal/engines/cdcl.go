@@ -107,7 +107,10 @@ func (u *CDCLSetup) Footprint(vars, clauses, literals int) int64 {
 
 func (u *CDCLSetup) Start(w Hooks) Solver {
 	o := u.Options
-	o.Proof, o.Activity, o.OneShot, o.Memory = w.Proof, w.Activity, w.Once, w.Memory
+	o.Proof, o.OneShot, o.Memory = w.Proof, w.Once, w.Memory
+	if w.Activity != nil {
+		o.Activity = w.Activity("cdcl")
+	}
 	if w.Progress != nil {
 		o.Progress = func(e cdcl.Event, s cdcl.Stats) { w.Progress(rune(e), &CDCLStatistics{s}) }
 	}

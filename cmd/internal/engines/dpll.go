@@ -70,7 +70,7 @@ func (s *dpllSolver) Statistics() Statistics { return &DPLLStatistics{s.Stats()}
 // reports all events alike.
 func (s *dpllSolver) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status {
 	s.reported = time.Now()
-	return s.hooks.around(s, func() dimacs.Status { return s.Solver.Solve(ctx, assumptions...) })
+	return s.hooks.around("dpll", s, func() dimacs.Status { return s.Solver.Solve(ctx, assumptions...) })
 }
 
 // reportInterval is the time between two report lines during the search, which

@@ -35,6 +35,7 @@ import (
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/formula"
 	"sator/dimacs"
+	"sator/dpll/cdcl"
 )
 
 // An Engine is a value of --engine: a name, flags, and a function that reads
@@ -100,15 +101,18 @@ type Hooks struct {
 	Once     bool      // Solve is called once, without assumptions
 	Trace    io.Writer // receives the steps of the search
 	Progress func(event rune, s cli.Figures)
-	Activity func(name string)
+	// Activity returns the callback for the phases of a solver; see [cdcl.Options].
+	Activity func(solver string) func(phase string)
 	Memory   dimacs.MemoryLimit
 }
 
-// around calls an engine that reports no progress itself, and reports the
+// around calls a solver of this name that reports no progress itself, and reports the
 // statistics before and after the call.
-func (h Hooks) around(s interface{ Statistics() Statistics }, call func() dimacs.Status) dimacs.Status {
+func (h Hooks) around(solver string, s interface{ Statistics() Statistics }, call func() dimacs.Status) dimacs.Status {
 	if h.Activity != nil {
-		h.Activity("search")
+		enter := h.Activity(solver)
+		enter("search")
+		defer enter("")
 	}
 	h.event('*', s)
 	answer := call()
@@ -122,6 +126,9 @@ func (h Hooks) around(s interface{ Statistics() Statistics }, call func() dimacs
 	}
 	return answer
 }
+
+// Phases returns the names of the phases that solvers report to a profiler.
+func Phases() []string { return append([]string{"search"}, cdcl.Activities()...) }
 
 // event reports statistics.
 func (h Hooks) event(event rune, s interface{ Statistics() Statistics }) {

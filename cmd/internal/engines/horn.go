@@ -64,7 +64,7 @@ func (s *hornSolver) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimac
 	if s.Horn == nil { // Load is not called for a formula without clauses
 		s.Load(ctx, s.formula, 0, 0)
 	}
-	return s.hooks.around(s, func() dimacs.Status { return s.Horn.Solve(ctx, assumptions...) })
+	return s.hooks.around("horn", s, func() dimacs.Status { return s.Horn.Solve(ctx, assumptions...) })
 }
 
 func (s *hornSolver) Statistics() Statistics {

@@ -80,7 +80,7 @@ func (u *raceSetup) Start(w Hooks) Solver {
 		}
 	}
 	if w.Activity != nil {
-		o.Activity = func(int) func(string) { return w.Activity }
+		o.Activity = func(i int) func(string) { return w.Activity(fmt.Sprintf("cdcl, solver %d", i+1)) }
 	}
 	s.Race = portfolio.NewRace(o)
 	s.last.names = s.Names()

@@ -112,7 +112,7 @@ func (s *twosatSolver) Solve(ctx context.Context, assumptions ...dimacs.Lit) dim
 	if s.added == 0 {
 		s.added = time.Since(s.began)
 	}
-	return s.hooks.around(s, func() dimacs.Status { return s.Solver.Solve(ctx, assumptions...) })
+	return s.hooks.around("twosat", s, func() dimacs.Status { return s.Solver.Solve(ctx, assumptions...) })
 }
 
 // TwoSATStatistics are the statistics of the engine twosat and the time to add

@@ -134,7 +134,7 @@ func solveFlags() []cli.Flag {
 		formula.AssumeFlag(),
 		&cli.StringFlag{Name: "engine", Category: cli.EngineFlags, Value: "auto", Usage: "`NAME` of the engine: " + engines.Help()},
 		&cli.Uint64Flag{Name: "seed", Category: cli.EngineFlags, Usage: "start the random generator with `N`"},
-	}, cli.RecordingFlags())
+	}, cli.RecordingFlags(slices.Concat([]string{"read", "choose", "add", "solve", "check"}, engines.Phases())))
 }
 
 // solveOptions is the command line of solve.

@@ -55,8 +55,9 @@ func solve(run *cli.Run, o *solveOptions) error {
 // solveInput reads the formula, solves it and checks the answer. A run that a limit
 // or a signal ends has a result, not an error.
 func solveInput(ctx context.Context, r *answer.Report, o *solveOptions, prof *cli.Profiler, file *cli.ProofFile, trace *engines.TraceFile) (*solveRun, error) {
-	prof.Phase("read")
+	end := prof.Phase("read")
 	in, err := formula.NewReader(r.Run).Formula(ctx, o.Files...)
+	end()
 	if why, is := cli.Stopped(ctx); is {
 		return &solveRun{Verifier: answer.Verifier{Result: &answer.Result{Reason: why, Proof: file, Trace: trace}}}, nil
 	} else if err != nil {
@@ -66,7 +67,9 @@ func solveInput(ctx context.Context, r *answer.Report, o *solveOptions, prof *cl
 		return nil, err
 	}
 	r.PrintInput(in)
+	end = prof.Phase("choose")
 	plan, err := o.plan(ctx, in)
+	end()
 	if why, is := cli.Stopped(ctx); is && errors.Is(err, context.Cause(ctx)) {
 		return &solveRun{Verifier: answer.Verifier{Result: &answer.Result{Input: in, Reason: why, Proof: file, Trace: trace}}}, nil
 	} else if err != nil {
@@ -75,7 +78,6 @@ func solveInput(ctx context.Context, r *answer.Report, o *solveOptions, prof *cl
 	o.Chosen, o.Setup = plan.chosen, plan.chosen.Setup
 	r.PrintEngine()
 
-	prof.Phase("add")
 	s := newSolveRun(o, in, plan.vars, r, prof, file, trace)
 	begin := time.Now()
 	if err := engines.CheckMemory(r.Run, s.vars, in.Formula, o.Setup); err != nil {
@@ -85,7 +87,7 @@ func solveInput(ctx context.Context, r *answer.Report, o *solveOptions, prof *cl
 	s.run(ctx)
 	s.Result.Solve = time.Since(begin)
 	s.Result.Stats = s.solver.Statistics()
-	prof.Phase("check")
+	defer prof.Phase("check")()
 	return s, s.CheckAnswer(s.added, s.assumed)
 }
 
@@ -115,6 +117,7 @@ type solveRun struct {
 	answer.Verifier
 	o       *solveOptions
 	solver  engines.Solver
+	profile *cli.Profiler
 	vars    int          // number of variables of the solver
 	added   int          // number of clauses added to the solver
 	assumed []dimacs.Lit // assumptions of the last call
@@ -127,10 +130,10 @@ func newSolveRun(o *solveOptions, in *formula.Input, vars int, r *answer.Report,
 		Once:     len(o.Assume) == 0 && len(in.Cubes) == 0,
 		Trace:    trace.Writer(),
 		Progress: r.Progress.Event,
-		Activity: prof.Activity(),
+		Activity: prof.Solvers(),
 		Memory:   r.Memory.Allows,
 	})
-	return &solveRun{Verifier: answer.Verifier{Evidence: v, Report: r, Input: in, Result: &answer.Result{Input: in, Proof: file, Trace: trace}}, o: o, solver: solver, vars: vars}
+	return &solveRun{Verifier: answer.Verifier{Evidence: v, Report: r, Input: in, Result: &answer.Result{Input: in, Proof: file, Trace: trace}}, o: o, solver: solver, profile: prof, vars: vars}
 }
 
 // run solves the formula.
@@ -143,8 +146,7 @@ func (s *solveRun) run(ctx context.Context) {
 // solveAll solves the formula under the assumptions, or each cube of a script.
 func (s *solveRun) solveAll(ctx context.Context) {
 	s.Progress.Doing("adding clauses")
-	s.solver.Grow(s.vars)
-	s.solver.Reserve(s.Input.Formula.Len(), s.Input.Formula.Size())
+	s.reserve()
 	if len(s.Input.Cubes) > 0 {
 		s.solveCubes(ctx)
 		return
@@ -155,8 +157,16 @@ func (s *solveRun) solveAll(ctx context.Context) {
 	}
 }
 
+// reserve makes room for the variables and clauses of the formula in the solver.
+func (s *solveRun) reserve() {
+	defer s.profile.Phase("add")()
+	s.solver.Grow(s.vars)
+	s.solver.Reserve(s.Input.Formula.Len(), s.Input.Formula.Size())
+}
+
 // confirm checks the refutation under assumptions.
 func (s *solveRun) confirm(ctx context.Context, assumptions []dimacs.Lit) {
+	defer s.profile.Phase("check")()
 	if s.CheckRefutation(ctx, s.added, assumptions); s.Result.Status == dimacs.Unknown {
 		s.Result.Reason = s.stopReason(ctx)
 	}
@@ -191,7 +201,7 @@ func (s *solveRun) solveUnder(ctx context.Context, clauses int, assumptions []di
 		s.Result.Reason = s.stopReason(ctx)
 		return
 	}
-	s.Result.Status = s.solver.Solve(ctx, assumptions...)
+	s.Result.Status = s.callSolver(ctx, assumptions)
 	switch s.Result.Status {
 	case dimacs.Unknown:
 		s.Result.Reason = s.stopReason(ctx)
@@ -201,6 +211,12 @@ func (s *solveRun) solveUnder(ctx context.Context, clauses int, assumptions []di
 	case dimacs.Unsatisfiable:
 		s.Result.Failed = inOrder(assumptions, s.solver.Failed())
 	}
+}
+
+// callSolver calls the solver in a phase of its own.
+func (s *solveRun) callSolver(ctx context.Context, assumptions []dimacs.Lit) dimacs.Status {
+	defer s.profile.Phase("solve")()
+	return s.solver.Solve(ctx, assumptions...)
 }
 
 // inOrder returns the failed assumptions in the order of the assumptions.
@@ -222,6 +238,7 @@ func inOrder(assumptions, failed []dimacs.Lit) []dimacs.Lit {
 // add adds the first clauses of the formula to the solver, without those that it
 // has. It returns false if ctx ends first.
 func (s *solveRun) add(ctx context.Context, clauses int) bool {
+	defer s.profile.Phase("add")()
 	f := s.Input.Formula
 	if loader, is := s.solver.(engines.Loader); is && s.added < clauses {
 		if !loader.Load(ctx, f, s.added, clauses) {

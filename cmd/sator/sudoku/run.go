@@ -36,7 +36,7 @@ func solveFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print no statistics and no status line"},
 		batchFlag(),
 		cli.OutputFlagOf("write to `FILE` what goes to standard output otherwise"),
-	}, cli.RecordingFlags(), PuzzleFlags())
+	}, cli.RecordingFlags([]string{"read", "solve", "write"}), PuzzleFlags())
 }
 
 func sudokuEngineHelp() string {
@@ -207,11 +207,11 @@ func (r *puzzleRun) all(ctx context.Context) error {
 		Options: r.o.options,
 		Jobs:    r.o.jobs,
 		Next: func() (*puzzle, error) {
-			r.profile.Phase("read")
+			defer r.profile.Phase("read")()
 			return src.Next()
 		},
 		Deliver: func(p *puzzle, x *puzzleResult) error {
-			r.profile.Phase("write")
+			defer r.profile.Phase("write")()
 			var err error
 			if p.Err != nil {
 				err = r.deliverInvalid(p)
@@ -235,7 +235,7 @@ func (r *puzzleRun) all(ctx context.Context) error {
 
 // solve counts the solutions of a puzzle and examines it.
 func (r *puzzleRun) solve(ctx context.Context, s *sudokusolve.Solver, p *puzzle) *puzzleResult {
-	r.profile.Phase("solve")
+	defer r.profile.Phase("solve")()
 	x := r.results.Get().(*puzzleResult)
 	if p.Err != nil {
 		return x
