@@ -41,7 +41,7 @@ func TestBrowserStop(t *testing.T) {
 	}
 	p.click("#stop")
 	p.waitText("#answer", "stopped")
-	p.looks("formula-stopped")
+	p.screenshot("formula-stopped")
 }
 
 // TestBrowserConflicts compares runs in the browser with native runs, and reports the

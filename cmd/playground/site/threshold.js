@@ -107,6 +107,7 @@ class ThresholdPage {
 		const run = (this.#running = new AbortController());
 		this.stopButton.disabled = false;
 		this.error.textContent = "";
+		clear(this.hardest);
 		try {
 			for (const ratio of ratios) {
 				this.answer.textContent = `Solving ${this.count.value} formulas at ratio ${ratio.toFixed(2)}...`;
