@@ -11,6 +11,7 @@ const pages = {
 	tree: () => import("./tree.js"),
 	"2sat": () => import("./twosat.js"),
 	threshold: () => import("./threshold.js"),
+	sudoku: () => import("./sudoku.js"),
 };
 const first = Object.keys(pages)[0];
 
