@@ -61,6 +61,19 @@ import (
 //     correlation of the number of givens before and the cells without a digit
 //     is positive.
 
+// # Result
+//
+// On 750 fresh puzzles the predictions 2 and 3 hold, 1 holds for minimal and
+// efficient, and 4 holds in all runs. Not confirmed: with extended the correlation
+// is +0.03 to +0.07 and not significant, where the 1011 puzzles have +0.21 to
+// +0.22, and filled up to 32 givens propagation solves nearly all puzzles with
+// extended, so prediction 6 was no test. With minimal, filled puzzles have +0.13
+// instead of -0.43. So the selection of minimal puzzles cancels the direct effect,
+// and does not reverse it. The rest is a property of the 1011 puzzles: unit
+// propagation solves 58 % of those with 22 givens and 7 % of those with 28. Of the
+// fresh ones it solves 47 % with 22 givens, and 33 % with 27. This comparison was
+// made after the test.
+
 // clauseSets are the formulas.
 var clauseSets = []string{"minimal", "efficient", "places", "extended"}
 

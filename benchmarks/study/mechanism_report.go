@@ -28,6 +28,7 @@ func (x *Results) plain() *Results { return x.only("add", "0").only("fill", "0")
 
 func reportMechanism(x *Results, r *Report) error {
 	_, count := givensOf(x.plan.subjects)
+	reportPredictions(x, r)
 	reportData(x, r, count)
 	plain := x.plain()
 	if err := reportSigns(plain, r); err != nil {
@@ -255,7 +256,8 @@ func reportBlank(x *Results, r *Report) error {
 	}
 	r.captioned(fmt.Sprintf("Givens and blank cells; n = %d puzzles; rank correlation with 95 %% interval and t test; slope in cells per given; Holm's correction for %d tests.", len(x.plan.subjects), len(rows)),
 		[]string{"clauses", "blank cells: mean", "without blank cells", "rho with givens", "slope", "p of rho", "after Holm"}, rows)
-	header := append([]string{"givens", "puzzles"}, all...)
+	header := slices.Concat([]string{"givens", "puzzles"}, all)
+	header = append(header, "solved by propagation: "+all[len(all)-1])
 	rows = nil
 	var series []plot.Series
 	for _, clauses := range all {
@@ -263,19 +265,27 @@ func reportBlank(x *Results, r *Report) error {
 	}
 	for _, n := range once.valuesOf("givens") {
 		row := []string{n, ""}
+		solved := ""
 		for i, clauses := range all {
 			own := values(once.where(func(r *Row) bool { return r.value("givens") == n && r.level("clauses") == clauses }).rows, blank)
 			row[1] = strconv.Itoa(len(own))
 			m, low, high := stat.Mean(own, 1)
 			row = append(row, number(m))
+			zero := 0
+			for _, cells := range own {
+				if cells == 0 {
+					zero++
+				}
+			}
+			solved = percent(float64(zero) / float64(len(own)))
 			if at, _ := strconv.ParseFloat(n, 64); len(own) >= 5 {
 				s := &series[i]
 				s.X, s.Y, s.Low, s.High = append(s.X, at), append(s.Y, m), append(s.Low, low), append(s.High, high)
 			}
 		}
-		rows = append(rows, row)
+		rows = append(rows, append(row, solved))
 	}
-	r.captioned("Mean number of blank cells by givens.", header, rows)
+	r.captioned("Mean number of blank cells by givens, and the fraction of puzzles that propagation solves.", header, rows)
 	if slices.ContainsFunc(series, func(s plot.Series) bool { return len(s.X) == 0 }) {
 		return nil
 	}
@@ -289,73 +299,194 @@ func reportMediation(x *Results, r *Report) {
 	x = x.only("propagation", "fixpoint").only("weights", "node")
 	var rows [][]string
 	of := x.censored(backtracks)
+	estimate := func(c stat.Correlation) string {
+		return fmt.Sprintf("%s (%s)", coefficient(c.R), interval(c.Low, c.High))
+	}
 	for _, c := range x.cells() {
 		g, k, b := values(c.rows, attribute("givens")), values(c.rows, blank), values(c.rows, of)
 		whole, search, partial := stat.Spearman(g, b), stat.Spearman(k, b), stat.PartialSpearman(g, b, k)
 		if math.IsNaN(whole.R) || math.IsNaN(partial.R) {
 			continue
 		}
-		rows = append(rows, []string{x.describe(c.levels, x.varied()), coefficient(search.R),
-			fmt.Sprintf("%s (%s)", coefficient(whole.R), interval(whole.Low, whole.High)), fmt.Sprintf("%s (%s)", coefficient(partial.R), interval(partial.Low, partial.High))})
+		var unsolved []*Row
+		for _, row := range c.rows {
+			if blank(row) > 0 {
+				unsolved = append(unsolved, row)
+			}
+		}
+		rest := stat.Spearman(values(unsolved, attribute("givens")), values(unsolved, of))
+		rows = append(rows, []string{x.describe(c.levels, x.varied()), coefficient(search.R), estimate(whole), estimate(partial), strconv.Itoa(rest.N), estimate(rest)})
 	}
 	if len(rows) == 0 {
 		return
 	}
 	r.heading("How much the blank cells explain")
-	r.captioned(fmt.Sprintf("Rank correlations, propagation to the fixpoint; n = %d puzzles; 95 %% intervals. The last column is the partial correlation of givens and backtracks with the blank cells held constant.", len(x.plan.subjects)),
-		[]string{"runs of", "blank cells and backtracks", "givens and backtracks", "the same, blank cells held constant"}, rows)
+	r.captioned(fmt.Sprintf("Rank correlations, propagation to the fixpoint; n = %d puzzles; 95 %% intervals, no correction. The third column is the partial correlation of givens and backtracks with the blank cells held constant; the last ones leave out the puzzles that propagation solves.", len(x.plan.subjects)),
+		[]string{"runs of", "blank cells and backtracks", "givens and backtracks", "the same, blank cells held constant", "puzzles with blank cells", "givens and backtracks among them"}, rows)
 }
 
-// reportSameGrid compares puzzles with the same solution with each other.
-func reportSameGrid(x *Results, r *Report) {
-	count := map[string]int{}
-	for _, row := range x.oncePerPuzzle().rows {
-		if row.level("clauses") == x.rows[0].level("clauses") {
-			count[row.value("grid")]++
+// partials returns the range and number of the partial correlations of givens and
+// backtracks with the blank cells held constant.
+func (x *Results) partials() (low, high float64, n int) {
+	low, high = math.Inf(1), math.Inf(-1)
+	of := x.censored(backtracks)
+	for _, c := range x.only("propagation", "fixpoint").only("weights", "node").cells() {
+		p := stat.PartialSpearman(values(c.rows, attribute("givens")), values(c.rows, of), values(c.rows, blank))
+		if !math.IsNaN(p.R) {
+			low, high, n = min(low, p.R), max(high, p.R), n+1
 		}
 	}
-	several, puzzles := 0, 0
+	return low, high, n
+}
+
+// A gridTest is the correlation of givens with a quantity within solutions.
+type gridTest struct {
+	clauses, quantity string
+	stat.Correlation
+}
+
+// sameGrid compares puzzles with the same solution with each other. It returns
+// the numbers of these puzzles and solutions, and no test of fewer than five
+// solutions.
+func (x *Results) sameGrid() (puzzles, solutions int, tests []gridTest) {
+	count := map[string]int{}
+	for _, s := range x.plan.subjects {
+		count[s.Attributes["grid"]]++
+	}
 	for _, n := range count {
 		if n > 1 {
-			several++
+			solutions++
 			puzzles += n
 		}
 	}
-	if several < 5 {
+	if solutions < 5 {
+		return puzzles, solutions, nil
+	}
+	shared := x.where(func(r *Row) bool { return count[r.value("grid")] > 1 })
+	add := func(clauses, quantity string, rows []*Row, of func(*Row) float64) {
+		strata := make([]int, len(rows))
+		for i, r := range rows {
+			strata[i], _ = strconv.Atoi(r.value("grid"))
+		}
+		c := stat.StratifiedSpearman(values(rows, attribute("givens")), values(rows, of), strata, 1)
+		if !math.IsNaN(c.R) {
+			tests = append(tests, gridTest{clauses, quantity, c})
+		}
+	}
+	once, of := shared.oncePerPuzzle(), x.censored(backtracks)
+	for _, clauses := range x.levelsOf("clauses") {
+		add(clauses, "blank cells", once.only("clauses", clauses).rows, blank)
+	}
+	for _, g := range shared.groups("clauses") {
+		for _, clauses := range g.levelsOf("clauses") {
+			add(clauses, "backtracks, "+g.label, g.only("clauses", clauses).rows, of)
+		}
+	}
+	return puzzles, solutions, tests
+}
+
+func reportSameGrid(x *Results, r *Report) {
+	puzzles, solutions, tests := x.sameGrid()
+	if len(tests) == 0 {
 		return
 	}
 	r.heading("Puzzles with the same solution")
 	var rows [][]string
 	var pValues []float64
-	of := x.censored(backtracks)
-	add := func(label string, rs []*Row, of func(*Row) float64) {
-		var own []*Row
-		for _, row := range rs {
-			if count[row.value("grid")] > 1 {
-				own = append(own, row)
-			}
-		}
-		strata := make([]int, len(own))
-		for i, row := range own {
-			strata[i], _ = strconv.Atoi(row.value("grid"))
-		}
-		c := stat.StratifiedSpearman(values(own, attribute("givens")), values(own, of), strata, 1)
-		if !math.IsNaN(c.R) {
-			rows = append(rows, []string{label, fmt.Sprintf("%s (%s)", coefficient(c.R), interval(c.Low, c.High)), pValue(c.P)})
-			pValues = append(pValues, c.P)
-		}
-	}
-	for _, clauses := range x.levelsOf("clauses") {
-		add(clauses+": blank cells", x.oncePerPuzzle().only("clauses", clauses).rows, blank)
-	}
-	for _, c := range x.cells() {
-		add(x.describe(c.levels, x.varied())+": backtracks", c.rows, of)
+	for _, t := range tests {
+		rows = append(rows, []string{t.clauses + ": " + t.quantity, fmt.Sprintf("%s (%s)", coefficient(t.R), interval(t.Low, t.High)), pValue(t.P)})
+		pValues = append(pValues, t.P)
 	}
 	for i, p := range stat.Holm(pValues) {
 		rows[i] = append(rows[i], pValue(p))
 	}
-	r.captioned(fmt.Sprintf("Rank correlation of givens with the quantity within solutions: %d puzzles of %d solutions; intervals by bootstrap over solutions, p by 9999 permutations within solutions, Holm's correction for %d tests.", puzzles, several, len(rows)),
+	r.captioned(fmt.Sprintf("Rank correlation of givens with the quantity within solutions: %d puzzles of %d solutions; intervals by bootstrap over solutions, p by 9999 permutations within solutions, Holm's correction for %d tests.", puzzles, solutions, len(rows)),
 		[]string{"quantity", "rho within solutions", "p", "after Holm"}, rows)
+}
+
+// expected is the sign that the hypothesis predicts for a set of clauses, 0 for
+// none.
+func expected(clauses string) float64 {
+	switch clauses {
+	case "minimal", "efficient":
+		return -1
+	case "extended":
+		return 1
+	}
+	return 0
+}
+
+// A tally counts the tests of a prediction.
+type tally struct{ tests, right, significant int }
+
+func (t *tally) add(right bool, p float64) {
+	t.tests++
+	if right {
+		t.right++
+		if p < significant {
+			t.significant++
+		}
+	}
+}
+
+// reportPredictions counts how often the predictions of the hypothesis hold.
+func reportPredictions(x *Results, r *Report) {
+	plain := x.plain()
+	var t [7]tally
+	for _, s := range plain.signs() {
+		if e := expected(s.clauses); e != 0 {
+			t[1].add(s.R*e > 0, s.P)
+		}
+	}
+	once := plain.oncePerPuzzle()
+	for _, clauses := range plain.levelsOf("clauses") {
+		own := once.only("clauses", clauses).rows
+		if c, e := stat.Spearman(values(own, attribute("givens")), values(own, blank)), expected(clauses); e != 0 && !math.IsNaN(c.R) {
+			t[2].add(c.R*e > 0, c.P)
+		}
+	}
+	of := x.censored(backtracks)
+	for _, c := range plain.only("propagation", "fixpoint").only("weights", "node").cells() {
+		g, k, b := values(c.rows, attribute("givens")), values(c.rows, blank), values(c.rows, of)
+		whole, partial := stat.Spearman(g, b), stat.PartialSpearman(g, b, k)
+		if !math.IsNaN(whole.R) && !math.IsNaN(partial.R) {
+			t[3].add(math.Abs(partial.R) < math.Abs(whole.R), math.NaN())
+		}
+	}
+	if adds := x.levelsOf("add"); len(adds) > 1 {
+		for _, g := range x.only("fill", "0").groups("add") {
+			u, v := g.matched(x.plan.study.factor("add"), adds[0], adds[len(adds)-1], g.censored(backtracks))
+			c := stat.Compare(u, v)
+			t[4].add(c.Effect > 0, c.P)
+		}
+	}
+	_, _, grids := plain.sameGrid()
+	for _, g := range grids {
+		if e := expected(g.clauses); e != 0 {
+			t[5].add(g.R*e > 0, g.P)
+		}
+	}
+	for _, fill := range x.levelsOf("fill") {
+		own := x.only("fill", fill).oncePerPuzzle().only("clauses", "extended").rows
+		if c := stat.Spearman(values(own, givensBefore), values(own, blank)); fill != "0" && !math.IsNaN(c.R) {
+			t[6].add(c.R > 0, c.P)
+		}
+	}
+	names := []string{"", "1. givens and backtracks: negative with minimal and efficient, positive with extended", "2. givens and blank cells: the same signs",
+		"3. closer to 0 with the blank cells held constant", "4. added givens save backtracks", "5. the signs of 1 and 2 within solutions", "6. filled puzzles: positive with extended"}
+	var rows [][]string
+	for i := 1; i < len(t); i++ {
+		if t[i].tests > 0 {
+			certain := strconv.Itoa(t[i].significant)
+			if i == 3 {
+				certain = "-" // not a test
+			}
+			rows = append(rows, []string{names[i], strconv.Itoa(t[i].tests), strconv.Itoa(t[i].right), certain})
+		}
+	}
+	r.heading("The predictions of the hypothesis")
+	r.captioned(fmt.Sprintf("Tests of each prediction, those with the predicted sign, and those of them with p < %g, two-sided and without correction. The hypothesis is in the source of the study, mechanism.go.", significant),
+		[]string{"prediction", "tests", "as predicted", "significant"}, rows)
 }
 
 // reportAdded compares the same puzzles with more givens.
@@ -399,11 +530,8 @@ func reportFilled(x *Results, r *Report) {
 		var rows [][]string
 		for _, clauses := range own.levelsOf("clauses") {
 			once := own.oncePerPuzzle().only("clauses", clauses).rows
-			row := []string{clauses, number(mean(values(once, blank)))}
-			tests := []func(*Row) float64{blank}
-			c := stat.Spearman(values(once, givensBefore), values(once, tests[0]))
-			row = append(row, fmt.Sprintf("%s (%s)", coefficient(c.R), interval(c.Low, c.High)), pValue(c.P))
-			rows = append(rows, row)
+			c := stat.Spearman(values(once, givensBefore), values(once, blank))
+			rows = append(rows, []string{clauses, number(mean(values(once, blank))), fmt.Sprintf("%s (%s)", coefficient(c.R), interval(c.Low, c.High)), pValue(c.P)})
 		}
 		r.captioned(fmt.Sprintf("All puzzles have %s givens; the correlation is with their number before filling; n = %d puzzles; 95 %% intervals, t test.", fill, len(x.plan.subjects)),
 			[]string{"clauses", "blank cells: mean", "rho of givens before and blank cells", "p"}, rows)
@@ -432,8 +560,12 @@ func answerMechanism(x *Results) string {
 		own := once.only("clauses", clauses).rows
 		cells = append(cells, fmt.Sprintf("%+.2f with %s", stat.Spearman(values(own, attribute("givens")), values(own, blank)).R, clauses))
 	}
-	text := fmt.Sprintf("The clauses decide the sign: over %d kinds of runs the rank correlation of givens and backtracks is %s. ", len(plain.groups("clauses")), strings.Join(parts, ", "))
-	text += fmt.Sprintf("The cells that unit propagation leaves without a digit before the search have the same sign: their rank correlation with the givens is %s. ", strings.Join(cells, ", "))
+	text := fmt.Sprintf("The correlation of givens and backtracks depends on the clauses: over %d kinds of runs the rank correlation is %s. ", len(plain.groups("clauses")), strings.Join(parts, ", "))
+	text += fmt.Sprintf("The cells that unit propagation leaves without a digit before the search correlate with the givens by %s", strings.Join(cells, ", "))
+	if low, high, n := plain.partials(); n > 0 {
+		text += fmt.Sprintf("; with these cells held constant, the correlation of givens and backtracks is %+.2f to %+.2f", low, high)
+	}
+	text += ". "
 	if adds := x.levelsOf("add"); len(adds) > 1 {
 		kinds, fewer := x.only("fill", "0").groups("add"), 0
 		for _, g := range kinds {
@@ -442,7 +574,7 @@ func answerMechanism(x *Results) string {
 				fewer++
 			}
 		}
-		return text + fmt.Sprintf("Givens added to the same puzzles save search in %d of %d kinds of runs, so a positive sign is not an effect of the givens, but of comparing minimal puzzles.", fewer, len(kinds))
+		return text + fmt.Sprintf("Givens added to the same puzzles save search in %d of %d kinds of runs, so a correlation between puzzles that is not negative comes from how the puzzles were selected, not from their givens.", fewer, len(kinds))
 	}
 	minimal := 0
 	for _, s := range x.plan.subjects {
