@@ -176,6 +176,12 @@ func TestBrowserSudokuTexts(t *testing.T) {
 		p.waitText("#rules", "6x6; boxes of 2x3; both diagonals")
 		p.wait(way, fmt.Sprintf(`document.querySelector(%q).textContent === %q`, cell(35), map[string]string{"drop": "2", "paste": "3"}[way]))
 	}
+	var link string
+	p.wait("the link", `decodeURIComponent(location.hash).includes("rules+6+boxes+2x3+x")`)
+	p.eval("location.hash", &link)
+	p.open(link)
+	p.ready()
+	p.waitText("#rules", "6x6; boxes of 2x3; both diagonals")
 	var checked bool
 	if p.eval(`document.querySelector("#rule-x").checked`, &checked); !checked {
 		t.Error("the rule of diagonals is not checked")
@@ -259,6 +265,8 @@ func TestBrowserSudokuSolve(t *testing.T) {
 	p.choose("#count-limit", "10000000")
 	p.click("#count")
 	p.waitText("#status", "solutions so far")
+	p.wait("the bar", `!document.querySelector(".busy").hidden`)
+	p.looks("sudoku-busy")
 	p.click("#stop")
 	p.waitText("#answer", "the count was stopped")
 	p.puzzle("11..............")
@@ -326,6 +334,7 @@ func TestBrowserSudokuGenerate(t *testing.T) {
 	p.typeIn("#make-max-givens", "16")
 	p.click("#generate")
 	p.waitText("#status", "% of the effort")
+	p.wait("the bar", `!document.querySelector(".busy").hidden`)
 	p.click("#stop")
 	p.waitText("#status", "stopped")
 }

@@ -101,7 +101,7 @@ func exclude(g *sudoku.Grid, candidates []int) error {
 	return nil
 }
 
-// A SudokuPuzzle is a puzzle in a reply: what the page needs to draw it.
+// A SudokuPuzzle is a puzzle in a reply, with all data for its drawing.
 type SudokuPuzzle struct {
 	SudokuGrid
 	Size    int `json:"size"`
@@ -189,7 +189,7 @@ type readSudokuRequest struct {
 	Number int    `json:"number,omitempty"`
 }
 
-// maxPuzzles is the number of puzzles in a text at which readSudoku stops counting.
+// maxPuzzles limits the count of puzzles in a text by readSudoku.
 const maxPuzzles = 10_000
 
 // readSudoku reads puzzle Number of a text, by default the first, in any form of

@@ -38,8 +38,8 @@ type SudokuFormula struct {
 	Literals int          `json:"literals"`
 }
 
-// encodeSudoku encodes a puzzle. The attached text has the comments from which a model can be
-// decoded without the puzzle.
+// encodeSudoku encodes a puzzle. The comments of the attached text suffice to decode a model
+// without the puzzle.
 func encodeSudoku(c *Call, in encodeSudokuRequest) (*SudokuFormula, error) {
 	g, err := in.Grid.grid()
 	if err != nil {

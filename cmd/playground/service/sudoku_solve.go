@@ -22,7 +22,7 @@ type SudokuAnswer struct {
 	Differ    []int   `json:"differ,omitempty"`    // the cells in which these two differ
 
 	Conflict []int  `json:"conflict,omitempty"` // the cells of a rule that the givens break
-	Message  string `json:"message,omitempty"`  // which rule that is
+	Message  string `json:"message,omitempty"`  // about that rule
 }
 
 // verdict returns the answer of an engine for the page.

@@ -63,6 +63,7 @@ export function formulaPanel(page) {
 		if (formulaText) page.load(puzzle);
 		page.state.enter(solution);
 		page.changed(false);
+		page.look();
 		page.status("The model is a solution; the grid shows it.");
 	}
 

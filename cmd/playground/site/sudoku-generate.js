@@ -48,6 +48,7 @@ export function generatePanel(page) {
 		const done = await page.run("Generate", "sudoku.generate", args, { progress: (m) => `${Math.floor((100 * m.effort) / m.limit)} % of the effort; ${m.why}` });
 		if (!done) return;
 		page.load(done.result);
+		page.look();
 		used.textContent = `Made with seed ${args.seed}.`;
 		page.status(`A new puzzle with ${done.result.cells.filter(Boolean).length} givens.`);
 	}

@@ -32,6 +32,7 @@ export function solvePanel(page) {
 		if (a.verdict === "unknown") return say("Stopped without a solution.");
 		page.state.enter(a.solutions[0]);
 		page.changed(false);
+		page.look();
 		say("Solved. Undo removes the solution.");
 	}
 

@@ -130,7 +130,7 @@ export function textPanel(page) {
 	const node = panel(
 		"panel-text",
 		"Puzzle: type, paste, drop",
-		true,
+		matchMedia("(min-width: 56rem)").matches,
 		wide("Puzzle in any text form", text),
 		el(
 			"div",

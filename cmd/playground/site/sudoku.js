@@ -55,11 +55,12 @@ export class SudokuPage {
 			button("fill-marks", "Fill marks", () => this.#fillMarks(), { title: "Pencil marks of all digits that no peer excludes" }),
 			this.formButton,
 			button("reset", "Clear entries", () => this.#reset()),
-			this.stopButton,
 		);
+		this.busyLine = el("span", {});
+		this.busyBar = el("div", { class: "busy", hidden: true }, this.busyLine, this.stopButton);
 		const board = el("div", { class: "board" }, this.statusLine, this.error, el("div", { class: "sudoku-frame" }, this.grid.node), this.rules, this.keypad, tools);
 		this.panels = [textPanel, solvePanel, hintPanel, generatePanel, filmPanel, formulaPanel].map((make) => make(this));
-		this.desk = el("div", { class: "desk", inert: true }, board, el("div", { class: "panels" }, ...this.panels.map((panel) => panel.node)));
+		this.desk = el("div", { class: "desk", inert: true }, board, el("div", { class: "panels" }, ...this.panels.map((panel) => panel.node)), this.busyBar);
 		root.append(this.desk);
 		this.onPaste = (event) => this.#paste(event);
 		document.addEventListener("paste", this.onPaste);
@@ -97,6 +98,8 @@ export class SudokuPage {
 		this.stopButton.disabled = false;
 		this.error.textContent = "";
 		this.status(`${what} ...`);
+		// The bar is for requests that take a while; it would flicker for all others.
+		const bar = setTimeout(() => (this.busyBar.hidden = false), 200);
 		try {
 			const answer = await this.app.call(op, args, { signal: busy.signal, progress: (m) => busy === this.#busy && progress && this.status(`${what}: ${progress(m)}`) });
 			if (busy !== this.#busy) return undefined;
@@ -108,9 +111,11 @@ export class SudokuPage {
 			else this.fail(error);
 			return undefined;
 		} finally {
+			clearTimeout(bar);
 			if (busy === this.#busy) {
 				this.#busy = null;
 				this.stopButton.disabled = true;
+				this.busyBar.hidden = true;
 			}
 		}
 	}
@@ -122,12 +127,14 @@ export class SudokuPage {
 	// status shows a line about the last action; screen readers read it.
 	status(text) {
 		this.statusLine.textContent = text;
+		this.busyLine.textContent = text;
 	}
 
 	// fail shows an error, with its position.
 	fail(error) {
 		this.status("");
 		this.error.textContent = error.line ? `line ${error.line}, column ${error.column}: ${error.message}` : error.message;
+		this.error.scrollIntoView({ block: "nearest" });
 	}
 
 	// load shows another puzzle.
@@ -158,6 +165,11 @@ export class SudokuPage {
 		if (before !== overlay) before?.close?.();
 		this.desk.classList.toggle("showing", Boolean(overlay));
 		this.refresh();
+	}
+
+	// look scrolls to the grid, which may be out of view on a small screen.
+	look() {
+		this.statusLine.scrollIntoView({ block: "nearest" });
 	}
 
 	refresh() {
@@ -309,6 +321,7 @@ export class SudokuPage {
 		try {
 			const { result } = await this.app.call("sudoku.read", bytes ? { text: "", number } : { text, number }, { bytes });
 			this.load(result);
+			this.look();
 			this.status(`Read as ${result.format}${result.label ? `: ${result.label}` : ""}.`);
 			return result;
 		} catch (error) {
