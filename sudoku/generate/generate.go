@@ -426,11 +426,12 @@ func (m *maker) fitsRating(ctx context.Context, r *remover) bool {
 	return err == nil && rating.Solved && m.o.MinRating <= rating.Hardest && rating.Hardest <= m.o.MaxRating
 }
 
-// minimal reports whether no single given is redundant. Without a symmetry the
-// attempt has already tried to remove each one.
+// minimal reports whether no single given is redundant. Without a symmetry and a
+// bound of givens, where the local search ends, the attempt has already tried to
+// remove each one.
 func (m *maker) minimal(ctx context.Context, r *remover) bool {
 	for cell, digit := range r.grid.Cells {
-		if m.o.Symmetry == Symmetries[0] {
+		if m.o.Symmetry == Symmetries[0] && !m.o.LimitGivens {
 			break
 		}
 		if digit != 0 && r.try(ctx, []int{cell}) {

@@ -75,6 +75,7 @@ var wishes = []struct {
 	{"9 28 to 35", Options{Variant: sudoku.Standard(9), MinGivens: 28, MaxGivens: 35}, 6},
 	{"9 21", Options{Variant: sudoku.Standard(9), MaxGivens: 21}, 1},
 	{"9 minimal", Options{Variant: sudoku.Standard(9), Minimal: true, Symmetry: Symmetries[1]}, 1},
+	{"9 minimal 24", Options{Variant: sudoku.Standard(9), Minimal: true, MinGivens: 24, MaxGivens: 24}, 8},
 	{"12", Options{Variant: sudoku.Standard(12)}, 1},
 	{"16", Options{Variant: sudoku.Standard(16), Class: "up", MinGivens: 110, MaxGivens: 120}, 2},
 	{"25", Options{Variant: sudoku.Standard(25), MinGivens: 330, MaxGivens: 330, Symmetry: Symmetries[1]}, 1},
