@@ -35,6 +35,7 @@
 //   - status.go: answers, whose values are the exit codes.
 //   - proof.go: the interface of proofs.
 //   - memory.go: the limit that is asked before large allocations.
+//   - canceled.go: the poll of a context.
 //   - scan.go: errors with positions.
 //   - internal/scan: the scanner of these readers and of dimacs/proof.
 //   - cnf.go, icnf.go, solution.go, stack.go: the readers.

@@ -1,6 +1,10 @@
 package dpll
 
-import "time"
+import (
+	"time"
+
+	"sator/dimacs"
+)
 
 // Limits end a call with Unknown. Each counts from the start of the call; zero
 // means no limit. All limits except Time are deterministic.
@@ -37,7 +41,7 @@ func (s *Solver) spend(work int) bool {
 // poll sets s.stopped if the context is done or the time limit is reached.
 func (s *Solver) poll() {
 	s.workLeft = pollInterval
-	if s.ctx.Err() != nil || !s.deadline.IsZero() && !time.Now().Before(s.deadline) {
+	if dimacs.Canceled(s.ctx) || !s.deadline.IsZero() && !time.Now().Before(s.deadline) {
 		s.stopped = true
 	}
 	if s.polls++; s.polls&(pollsPerReport-1) == 0 {

@@ -437,4 +437,4 @@ func Footprint(vars, clauses int) int64 {
 }
 
 // ended reports whether ctx has ended.
-func ended(ctx context.Context) bool { return ctx.Err() != nil }
+func ended(ctx context.Context) bool { return dimacs.Canceled(ctx) }

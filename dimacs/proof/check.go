@@ -69,7 +69,7 @@ func (p *pace) step(phase string, total int64) error {
 	if p.report != nil {
 		p.report(Progress{phase, p.done, total})
 	}
-	if p.ctx.Err() != nil {
+	if dimacs.Canceled(p.ctx) {
 		return context.Cause(p.ctx)
 	}
 	return nil

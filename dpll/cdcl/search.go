@@ -179,7 +179,7 @@ func (s *Solver) poll(ticks int64) bool {
 	if s.reports != nil && ticks+s.stats.PassTicks >= s.reports.nextSample {
 		s.sample(ticks)
 	}
-	if s.ctx.Err() != nil || s.terminate != nil && s.terminate() || !s.deadline.IsZero() && !time.Now().Before(s.deadline) {
+	if dimacs.Canceled(s.ctx) || s.terminate != nil && s.terminate() || !s.deadline.IsZero() && !time.Now().Before(s.deadline) {
 		s.stopped = true
 	}
 	return s.stopped

@@ -307,7 +307,7 @@ func (a *Lookahead) try(ctx context.Context, candidates []dimacs.Lit, again bool
 		if a.vals[x] != 0 {
 			continue
 		}
-		if ctx.Err() != nil {
+		if dimacs.Canceled(ctx) {
 			return none, stopped
 		}
 		if a.ticks > until && best != none {

@@ -3,6 +3,7 @@ package bands
 import (
 	"context"
 
+	"sator/dimacs"
 	"sator/sudoku"
 )
 
@@ -90,7 +91,7 @@ func (s *Solver) search(ctx context.Context, g *sudoku.Grid, yield func(digits *
 			}
 			depth--
 		default:
-			if s.stats.Branches++; s.stats.Branches%pollInterval == 0 && ctx.Err() != nil {
+			if s.stats.Branches++; s.stats.Branches%pollInterval == 0 && dimacs.Canceled(ctx) {
 				return false
 			}
 			s.branch(depth)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"sator/dimacs"
 	"sator/sudoku"
 )
 
@@ -133,7 +134,7 @@ func (s *Solver) search(ctx context.Context, g *sudoku.Grid, yield func(c *sudok
 	c, depth, due := s.candidatesAt(0), 0, s.stats.Nodes
 	for ok := c.Load(g); ; {
 		if s.stats.Nodes >= due {
-			if ctx.Err() != nil {
+			if dimacs.Canceled(ctx) {
 				return false
 			}
 			due += s.checkInterval

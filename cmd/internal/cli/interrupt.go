@@ -41,11 +41,9 @@ func (e *Env) OnSignal(parent context.Context) (context.Context, func()) {
 		signals = make(chan os.Signal, 1)
 	}
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	if !signal.Ignored(syscall.SIGHUP) {
-		signal.Notify(signals, syscall.SIGHUP)
-	}
+	notifyHangup(signals)
 	broken := make(chan os.Signal, 1) // never read: Notify alone makes writes return errors
-	signal.Notify(broken, syscall.SIGPIPE)
+	notifyBrokenPipe(broken)
 	go func() {
 		select {
 		case s := <-signals:

@@ -29,7 +29,5 @@ var Signals = make(chan os.Signal, 1)
 
 func init() {
 	signal.Notify(Signals, os.Interrupt, syscall.SIGTERM)
-	if !signal.Ignored(syscall.SIGHUP) {
-		signal.Notify(Signals, syscall.SIGHUP)
-	}
+	notifyHangup(Signals)
 }
