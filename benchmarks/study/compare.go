@@ -15,6 +15,9 @@ type comparison struct {
 	// no grouping.
 	by string
 
+	title      string // of the figure, without the quantity: "by size and heuristic"; empty for the names of the factors
+	horizontal string // label of the x axis; empty for by
+
 	quantity string // name of the compared quantity, as "backtracks"
 	of       func(*Row) float64
 	columns  []column // additional columns of the tables, after the distribution of the quantity
@@ -107,11 +110,13 @@ func (x *Results) compareOne(r *Report, c comparison, name string) error {
 			}
 		}
 	}
-	by := last
-	if c.by != "" {
-		by = c.by + " and " + last
+	title := "by " + last
+	if c.title != "" {
+		title = c.title
+	} else if c.by != "" {
+		title = "by " + c.by + " and " + last
 	}
-	return r.figure(name, x.boxesOf(strings.ToUpper(c.quantity[:1])+c.quantity[1:]+" by "+by, c))
+	return r.figure(name, x.boxesOf(strings.ToUpper(c.quantity[:1])+c.quantity[1:]+" "+title, c))
 }
 
 // boxesOf returns a box plot of the distributions: a group of boxes for each
@@ -149,7 +154,10 @@ func (x *Results) boxesOf(title string, c comparison) *plot.Figure {
 		}
 	}
 	horizontal := c.by
-	if horizontal == "" {
+	if c.horizontal != "" {
+		horizontal = c.horizontal
+	}
+	if c.by == "" {
 		horizontal = x.plan.study.Factors[len(x.plan.study.Factors)-1].Name
 		for i := range groups {
 			groups[i].Boxes[0].Label = groups[i].Name

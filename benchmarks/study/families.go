@@ -141,7 +141,7 @@ func reportFamilies(x *Results, r *Report) error {
 	}
 	r.captioned(fmt.Sprintf("Ranks of the heuristics of DPLL on each kind of formula, by the geometric mean of the nodes of the search tree; rank 1 has the fewest. A run at the limit of %d conflicts counts as the longest on that kind. Rho is Spearman's rank correlation with the means on Sudoku, n = %d heuristics, exact up to 9; Holm's correction for %d tests.", x.plan.conflicts, len(heuristics), len(pValues)),
 		header, append(rows, append(total, "", "", "", "")))
-	return x.compare(r, comparison{by: "formula", quantity: "evaluations", of: evaluations, columns: []column{solved, meanSeconds}, unpaired: true})
+	return x.compare(r, comparison{by: "formula", title: "by kind of formula and heuristic", horizontal: "kind of formula", quantity: "nodes", of: evaluations, columns: []column{solved, meanSeconds}, unpaired: true})
 }
 
 // answerFamilies answers the question of the study in three sentences.
@@ -154,7 +154,13 @@ func answerFamilies(x *Results) string {
 	positive, negative := 0, 0
 	wins := map[string]int{}
 	for i, k := range all {
-		wins[heuristics[slices.Index(k.ranks, slices.Min(k.ranks))]]++
+		if slices.Min(k.work) < slices.Max(k.work) {
+			for h, work := range k.work {
+				if work == slices.Min(k.work) {
+					wins[heuristics[h]]++
+				}
+			}
+		}
 		if i == 0 || math.IsNaN(k.sudoku.R) {
 			continue
 		}
@@ -177,6 +183,6 @@ func answerFamilies(x *Results) string {
 			winners = append(winners, fmt.Sprintf("%s on %d", h, wins[h]))
 		}
 	}
-	return fmt.Sprintf("Heuristics perform differently on different problems: the best one is %s of %d kinds of formulas. The rank correlation with Sudoku is positive for %d kinds and negative for %d, and %d of these %d correlations are significant after Holm's correction. With %d heuristics, only a strong correlation could be.",
+	return fmt.Sprintf("Heuristics perform differently on different problems: the best or equally best one is %s of %d kinds of formulas. The rank correlation with Sudoku is positive for %d kinds and negative for %d, and %d of these %d correlations are significant after Holm's correction. With %d heuristics only a strong correlation could be, and kinds that are not random have a single formula.",
 		strings.Join(winners, ", "), len(all), positive, negative, significantAfter, len(pValues), len(heuristics))
 }

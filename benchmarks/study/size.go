@@ -57,7 +57,7 @@ func reportSize(x *Results, r *Report) error {
 	if slices.ContainsFunc(x.levelsOf("size"), func(size string) bool { return len(size) > 1 && size > "16" }) {
 		remark = "Puzzles above size 16 are generated so that propagation solves them; only propagations and times are comparable."
 	}
-	return x.compare(r, comparison{by: "size", quantity: "backtracks", of: backtracks, bounded: true, remark: remark,
+	return x.compare(r, comparison{by: "size", title: "by grid size and heuristic", horizontal: "digits", quantity: "backtracks", of: backtracks, bounded: true, remark: remark,
 		columns: []column{noBacktracks, solved, {"propagations: mean", func(rows []*Row) string {
 			return number(mean(values(rows, func(r *Row) float64 { return float64(r.Propagations) })))
 		}}, meanSeconds}})
