@@ -44,6 +44,39 @@ func TestBrowserStop(t *testing.T) {
 	p.screenshot("formula-stopped")
 }
 
+// TestBrowserReplace checks that the client replaces a worker that does not answer, and one
+// that ends.
+func TestBrowserReplace(t *testing.T) {
+	thorough(t)
+	p := openPage(t, "#formula")
+	var got string
+	p.eval(`(async () => {
+		const real = globalThis.Worker;
+		const ended = [];
+		// The first worker answers nothing, the second one ends at once.
+		globalThis.Worker = class {
+			constructor() { setTimeout(() => this.onmessage({ data: { ready: true } })); }
+			postMessage(m) { if (m.op === "end") setTimeout(() => this.onmessage({ data: { failed: "it has ended" } })); }
+			terminate() { ended.push(this); }
+		};
+		const { Client } = await import("./client.js");
+		const states = [];
+		const client = new Client((state) => states.push(state));
+		const abort = new AbortController();
+		const texts = [];
+		const call = client.call("sleep", {}, { signal: abort.signal }).catch((e) => texts.push(e.message));
+		setTimeout(() => abort.abort(), 100);
+		await call;
+		await client.call("end").catch((e) => texts.push(e.message));
+		globalThis.Worker = real;
+		const { result } = await client.call("formula.load", { text: "1 -2 0" });
+		return [...texts, ended.length, states.join(), result.vars].join("; ");
+	})()`, &got)
+	if want := "the engine did not stop in time, and was started again; it has ended; 2; loading,ready,failed,loading,ready,failed,loading,ready; 2"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
 // TestBrowserConflicts compares runs in the browser with native runs, and reports the
 // speeds.
 func TestBrowserConflicts(t *testing.T) {

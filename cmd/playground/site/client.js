@@ -12,6 +12,11 @@ export class RequestError extends Error {
 	}
 }
 
+// The time after which a worker that does not answer to a canceled request is replaced, in
+// milliseconds. Engines answer within 200; what is not interrupted, such as the generation of
+// a formula, may take longer.
+const patience = 3000;
+
 // A Client sends requests to a worker, which it starts by start() or with the first
 // request. A worker that has crashed is replaced by a new one.
 export class Client {
@@ -42,8 +47,13 @@ export class Client {
 		this.start();
 		const id = ++this.#id;
 		return new Promise((resolve, reject) => {
-			const cancel = () => this.#send({ cancel: id });
+			let timer = 0;
+			const cancel = () => {
+				this.#send({ cancel: id });
+				timer = setTimeout(() => this.#replace(), patience);
+			};
 			const done = (settle) => (value) => {
+				clearTimeout(timer);
 				signal?.removeEventListener("abort", cancel);
 				settle(value);
 			};
@@ -79,6 +89,12 @@ export class Client {
 		this.#calls.delete(data.id);
 		if ("error" in data) call.reject(new RequestError(JSON.parse(data.error)));
 		else call.resolve({ result: JSON.parse(data.result), blob: data.blob ?? null });
+	}
+
+	// #replace starts another worker, since this one does not answer.
+	#replace() {
+		this.#fail("the engine did not stop in time, and was started again");
+		this.start();
 	}
 
 	#fail(message) {
