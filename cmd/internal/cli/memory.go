@@ -246,11 +246,21 @@ func heapLimit() int64 {
 // 2 GB a second in small pieces exceeds the limit by up to 50 MB.
 const MemoryInterval = 25 * time.Millisecond
 
-// watch ends the run when the process exceeds the limit, and paces the garbage collector.
+// firstRelease is the number of checks of the memory limit before a run releases the
+// pages of the program for the first time. From each release to the next the number is
+// multiplied by releaseFactor.
+const (
+	firstRelease  = 3
+	releaseFactor = 4
+)
+
+// watch ends the run when the process exceeds the limit, paces the garbage collector, and
+// releases pages of the program.
 func (b *Budget) watch(ctx context.Context) {
 	ticker := time.NewTicker(MemoryInterval)
 	defer ticker.Stop()
-	for {
+	release := firstRelease
+	for check := 1; ; check++ {
 		select {
 		case <-ctx.Done():
 			return
@@ -261,6 +271,10 @@ func (b *Budget) watch(ctx context.Context) {
 			return
 		}
 		paceCollector()
+		if check == release {
+			releaseProgram()
+			release *= releaseFactor
+		}
 	}
 }
 

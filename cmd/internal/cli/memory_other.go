@@ -12,3 +12,6 @@ func rlimitLeft() (left int64, limited bool) { return 0, false }
 
 // sharedMemory returns 0. Only Linux has the resident memory of files in /proc.
 func sharedMemory() int64 { return 0 }
+
+// releaseProgram does nothing. Only Linux has the mappings of a process in /proc.
+func releaseProgram() {}
