@@ -11,6 +11,7 @@
 //   - narration.go: sentences about the figures; words.go: numbers in sentences
 //   - compare.go: several runs
 //   - communities.go, matrix.go: the community structure of a formula, and its picture
-//   - page.go, lines.go, assets/page.html, assets/page.css: the page
+//   - page.go, lines.go, assets/page.html, assets/page.css: the page; assets/live.html: that of a
+//     live run, for package live
 //   - charts.go, assets/charts.js: the charts of a run, as an ES module
 package report

@@ -27,6 +27,7 @@ type Figures struct {
 	LastMode  string            // the last mode that began; empty if none is recorded
 	LastPass  *record.Pass      // nil if there are no passes
 
+	Uses          [3]int64 // uses of learned clauses in conflict analysis, by tier
 	Reductions    int
 	Deleted       int64   // learned clauses that reductions deleted
 	Survival      float64 // mean share of learned clauses that a reduction kept
@@ -82,67 +83,121 @@ func (r Rate) PerSecond() float64 {
 	return float64(r.Conflicts) / r.Seconds
 }
 
-// A gatherer computes figures from lines.
+// A Summary computes figures from the lines of a recording, one by one. Its memory does not
+// grow with the number of samples.
+type Summary struct {
+	all     Figures     // those of the process: Run, Formula, End, Time and memory
+	solvers []*gatherer // the figures of each solver
+}
+
+// A gatherer computes the figures of a solver.
 type gatherer struct {
-	*Figures
+	Figures
 	mode     *record.Event // by which the current mode began; nil if it is not known
 	passes   map[string]*PassSum
-	samples  []*record.Sample // of the solver
-	survival float64          // sum of the shares
+	samples  []*record.Sample // every stride-th one
+	stride   int
+	seen     int     // samples
+	survival float64 // sum of the shares
 }
+
+// NewSummary returns a summary of no lines, for a recording that is named so.
+func NewSummary(name string) *Summary { return &Summary{all: Figures{Name: name}} }
 
 // Of returns the figures of a recording that is named so. The recording has a Run line. It
 // takes linear time.
 func Of(name string, r *record.Recording) *Figures {
-	f := &Figures{Name: name, Run: r.Run, Formula: r.Formula, End: r.End}
-	if r.End != nil && r.End.Winner != nil {
-		f.Solver = *r.End.Winner
-	}
-	g := &gatherer{Figures: f, passes: map[string]*PassSum{}}
+	s := NewSummary(name)
 	for _, l := range r.Lines {
-		g.line(l)
+		s.Add(l)
+	}
+	return s.Figures()
+}
+
+// Add adds a line. The first one is a *record.Run. It takes constant time.
+func (s *Summary) Add(l record.Line) {
+	switch l := l.(type) {
+	case *record.Run:
+		s.all.Run = l
+		for range max(1, len(l.Solvers)) {
+			s.solvers = append(s.solvers, &gatherer{passes: map[string]*PassSum{}, stride: 1})
+		}
+	case *record.Formula:
+		s.all.Formula = l
+	case *record.End:
+		s.all.End = l
+	case *record.Sample:
+		s.all.Time = max(s.all.Time, l.Time)
+		s.all.PeakHeap, s.all.PeakResident = max(s.all.PeakHeap, l.Heap), max(s.all.PeakResident, l.Resident)
+		s.solvers[l.Solver].sample(l)
+	case *record.Event:
+		s.all.Time = max(s.all.Time, l.Time)
+		s.solvers[l.Solver].event(l)
+	case *record.Pass:
+		s.all.Time = max(s.all.Time, l.Time)
+		s.solvers[l.Solver].pass(l)
+	case *record.Exchange:
+		s.solvers[l.Solver].exchange(l)
+	}
+}
+
+// Figures returns the figures of the lines so far, or nil if there are no lines. It takes
+// linear time in the number of passes and kinds of phases.
+func (s *Summary) Figures() *Figures {
+	if s.all.Run == nil {
+		return nil
+	}
+	solver := 0
+	if e := s.all.End; e != nil && e.Winner != nil && *e.Winner >= 0 && *e.Winner < len(s.solvers) {
+		solver = *e.Winner
+	}
+	g := *s.solvers[solver]
+	f := &g.Figures
+	f.Name, f.Run, f.Formula, f.End = s.all.Name, s.all.Run, s.all.Formula, s.all.End
+	f.Solver, f.Time, f.PeakHeap, f.PeakResident = solver, s.all.Time, s.all.PeakHeap, s.all.PeakResident
+	modes := f.Modes
+	f.Modes = nil
+	for name, m := range modes {
+		g.spellOf(name, *m)
 	}
 	g.finish()
 	return f
 }
 
-func (g *gatherer) line(l record.Line) {
-	switch l := l.(type) {
-	case *record.Sample:
-		g.sample(l)
-	case *record.Event:
-		g.Time = max(g.Time, l.Time)
-		if l.Solver == g.Solver {
-			g.event(l)
-		}
-	case *record.Pass:
-		g.Time = max(g.Time, l.Time)
-		if l.Solver == g.Solver {
-			g.Conflicts, g.LastPass = max(g.Conflicts, l.Conflicts), l
-			g.pass(l)
-		}
-	case *record.Exchange:
-		if l.Solver == g.Solver {
-			g.Exchange.Exported += l.Exported
-			g.Exchange.Imported += l.Imported
-			g.Exchange.Rejected += l.Rejected
-			g.Exchange.Units += l.Units
-			g.Exchange.Used += l.Used
-		}
-	}
-}
+// mostSamples is the number of samples that a summary keeps of each solver, for trends.
+const mostSamples = 1000
 
 func (g *gatherer) sample(l *record.Sample) {
-	g.Time = max(g.Time, l.Time)
-	g.PeakHeap, g.PeakResident = max(g.PeakHeap, l.Heap), max(g.PeakResident, l.Resident)
-	if l.Solver != g.Solver {
-		return
+	if g.First == nil {
+		g.First = l
 	}
-	if g.samples = append(g.samples, l); g.mode == nil && l.Mode != "" {
+	if g.Last = l; g.seen%g.stride == 0 {
+		g.samples = append(g.samples, l)
+	}
+	g.seen++
+	if len(g.samples) > mostSamples {
+		for i := range g.samples[:len(g.samples)/2] {
+			g.samples[i] = g.samples[2*i]
+		}
+		g.samples = g.samples[:len(g.samples)/2]
+		g.stride *= 2
+	}
+	if g.mode == nil && l.Mode != "" {
 		g.mode, g.LastMode = &record.Event{Mode: l.Mode}, l.Mode // since the start
 	}
 	g.Conflicts = max(g.Conflicts, l.Conflicts)
 	g.PeakArena, g.PeakRedundant = max(g.PeakArena, l.Arena), max(g.PeakRedundant, l.Redundant)
+	for i, n := range []int64{l.Used1, l.Used2, l.Used3} {
+		g.Uses[i] += n
+	}
+}
+
+func (g *gatherer) exchange(l *record.Exchange) {
+	g.Exchange.Exported += l.Exported
+	g.Exchange.Imported += l.Imported
+	g.Exchange.Rejected += l.Rejected
+	g.Exchange.Units += l.Units
+	g.Exchange.Used += l.Used
 }
 
 func (g *gatherer) event(l *record.Event) {
@@ -170,21 +225,27 @@ func (g *gatherer) spell(end float64, conflicts int64) {
 	if g.mode == nil || g.mode.Mode == "" {
 		return
 	}
+	g.spellOf(g.mode.Mode, Spell{1, max(0, conflicts-g.mode.Conflicts), max(0, end-g.mode.Time)})
+}
+
+// spellOf adds to the sum of a mode.
+func (g *gatherer) spellOf(mode string, add Spell) {
 	if g.Modes == nil {
 		g.Modes = map[string]*Spell{}
 	}
-	s := g.Modes[g.mode.Mode]
+	s := g.Modes[mode]
 	if s == nil {
 		s = new(Spell)
-		g.Modes[g.mode.Mode] = s
+		g.Modes[mode] = s
 	}
-	s.Begins++
-	s.Seconds += max(0, end-g.mode.Time)
-	s.Conflicts += max(0, conflicts-g.mode.Conflicts)
+	s.Begins += add.Begins
+	s.Conflicts += add.Conflicts
+	s.Seconds += add.Seconds
 }
 
 // pass adds a run of a pass to the sums.
 func (g *gatherer) pass(l *record.Pass) {
+	g.Conflicts, g.LastPass = max(g.Conflicts, l.Conflicts), l
 	p := g.passes[l.Name]
 	if p == nil {
 		p = &PassSum{Name: l.Name, Did: map[string]int64{}}
@@ -217,7 +278,7 @@ func (g *gatherer) pass(l *record.Pass) {
 
 // finish computes the figures that depend on all lines.
 func (g *gatherer) finish() {
-	f := g.Figures
+	f := &g.Figures
 	if f.End != nil {
 		f.Time = f.End.Time
 		f.PeakResident = max(f.PeakResident, f.End.PeakResident)
@@ -226,18 +287,20 @@ func (g *gatherer) finish() {
 		}
 	}
 	g.spell(f.Time, f.Conflicts)
-	if n := len(g.samples); n > 0 {
-		f.First, f.Last = g.samples[0], g.samples[n-1]
-	}
 	if f.Reductions > 0 {
 		f.Survival = g.survival / float64(f.Reductions)
 	}
 	f.Rates = thirds(g.samples)
 	for _, p := range g.passes {
-		if f.Time > 0 {
-			p.Share = p.Seconds / f.Time
+		sum := *p // shares nothing with the gatherer, which may go on
+		if sum.Did = maps.Clone(p.Did); p.Change.Literals != nil {
+			n := *p.Change.Literals
+			sum.Change.Literals = &n
 		}
-		f.Passes = append(f.Passes, *p)
+		if f.Time > 0 {
+			sum.Share = p.Seconds / f.Time
+		}
+		f.Passes = append(f.Passes, sum)
 	}
 	slices.SortFunc(f.Passes, func(a, b PassSum) int {
 		return cmp.Or(cmp.Compare(b.Seconds, a.Seconds), strings.Compare(a.Name, b.Name))

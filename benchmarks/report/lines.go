@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
+	"slices"
 
 	"sator/dpll/record"
 )
@@ -14,28 +15,31 @@ const mostLines = 1000
 
 // thinned returns the lines of a recording as a JSON array for the charts, with at most
 // mostLines samples, events and passes of each solver. It is safe inside of a script element.
-func thinned(r *record.Recording) ([]byte, error) {
+func thinned(r *record.Recording) []byte {
 	total, seen := map[lineKind]int{}, map[lineKind]int{}
 	for _, l := range r.Lines {
 		total[kindOf(l)]++
 	}
-	var text bytes.Buffer
-	w := record.NewWriter(&text)
+	var text [][]byte
 	for _, l := range r.Lines {
 		k := kindOf(l)
 		every := (total[k] + mostLines - 1) / mostLines
+		if k.kind == switched {
+			every = 1
+		}
 		if seen[k]++; seen[k]%every != 0 && seen[k] != total[k] {
 			continue
 		}
-		if err := w.Write(slim(l)); err != nil {
-			return nil, err
-		}
+		text = append(text, Line(l))
 	}
-	rows := bytes.Split(bytes.TrimSpace(text.Bytes()), []byte("\n"))
 	var safe bytes.Buffer
-	json.HTMLEscape(&safe, bytes.Join(rows, []byte(",\n")))
-	return append(append([]byte("["), safe.Bytes()...), ']'), nil
+	json.HTMLEscape(&safe, bytes.Join(text, []byte(",\n")))
+	return slices.Concat([]byte("["), safe.Bytes(), []byte("]"))
 }
+
+// switched is the kind of switches between modes. They are few, and with one of them
+// missing the modes are wrong.
+const switched = "event " + record.Mode
 
 // A lineKind is the part of the lines that is thinned by itself.
 type lineKind struct {
@@ -48,9 +52,9 @@ func kindOf(l record.Line) lineKind {
 	case *record.Sample:
 		return lineKind{l.Type(), l.Solver}
 	case *record.Event:
-		return lineKind{l.Type() + l.Kind, l.Solver}
+		return lineKind{l.Type() + " " + l.Kind, l.Solver}
 	case *record.Pass:
-		return lineKind{l.Type() + l.Name, l.Solver}
+		return lineKind{l.Type() + " " + l.Name, l.Solver}
 	case *record.Exchange:
 		return lineKind{l.Type(), l.Solver}
 	}
@@ -78,3 +82,13 @@ func slim(l record.Line) record.Line {
 
 // rounded returns a number with four decimals.
 func rounded(x float64) float64 { return math.Round(1e4*x) / 1e4 }
+
+// Line returns the JSON of a line for the charts: without the figures that they do not draw,
+// and with rounded numbers.
+func Line(l record.Line) []byte {
+	var text bytes.Buffer
+	if err := record.NewWriter(&text).Write(slim(l)); err != nil {
+		panic("report: " + err.Error()) // a buffer has no errors
+	}
+	return bytes.TrimSpace(text.Bytes())
+}

@@ -121,7 +121,7 @@ func sayCostlyPass(f *Figures) string {
 	return ""
 }
 
-// sayFinder says which part of the solver ended the run, if the recording shows it.
+// sayFinder names the part of the solver that ended the run, if the recording shows it.
 func sayFinder(f *Figures) string {
 	if f.End == nil || f.End.Status != "SATISFIABLE" && f.End.Status != "UNSATISFIABLE" {
 		return ""

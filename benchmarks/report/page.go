@@ -21,6 +21,8 @@ import (
 var (
 	//go:embed assets/page.html
 	pageText string
+	//go:embed assets/live.html
+	liveText string
 	//go:embed assets/page.css
 	style string
 
@@ -33,12 +35,15 @@ var (
 		"mega":    func(ticks int64) string { return decimal(float64(ticks) / 1e6) },
 		"change":  func(n int) string { return change(n) },
 	}).Parse(pageText))
+
+	liveTemplate = template.Must(template.New("live").Parse(liveText))
 )
 
 // A Source is a recording for the page.
 type Source struct {
 	Name      string // of the file
 	Recording *record.Recording
+	Figures   *Figures        // nil: those of the recording
 	Cause     error           // why the recording is not complete; nil if it is
 	Formula   *dimacs.Formula // for the picture of the communities; may be nil
 	NoFormula string          // why Formula is nil, as the end of a sentence
@@ -50,7 +55,11 @@ func Write(w io.Writer, sources []Source) error {
 	p := &page{Title: "Run of " + titleOf(sources[0]), Style: template.CSS(style), Charts: template.JS(Charts), Class: "runs"}
 	var runs []*Figures
 	for _, s := range sources {
-		runs = append(runs, Of(s.Name, s.Recording))
+		f := s.Figures
+		if f == nil {
+			f = Of(s.Name, s.Recording)
+		}
+		runs = append(runs, f)
 	}
 	if len(runs) > 1 {
 		p.Title = fmt.Sprintf("Comparison of %d runs", len(runs))
@@ -58,13 +67,17 @@ func Write(w io.Writer, sources []Source) error {
 		p.Compared, p.Difference = compare(runs), strings.Join(narrateDifference(runs), " ")
 	}
 	for i, f := range runs {
-		v, err := newView(i, f, runs[0], sources[i])
-		if err != nil {
-			return err
-		}
-		p.Runs = append(p.Runs, v)
+		p.Runs = append(p.Runs, newView(i, f, runs[0], sources[i]))
 	}
 	return pageTemplate.Execute(w, p)
+}
+
+// WriteLive writes the page of a live run. Its script reads server-sent events from
+// the address "events": each message is a line as [Line] returns it; an event "words" is the
+// narration, a JSON array of sentences; an event "done" ends the run, with a sentence about
+// its end as a JSON string. The page refers to a report at the address "report".
+func WriteLive(w io.Writer, title string) error {
+	return liveTemplate.Execute(w, &page{Title: title, Style: template.CSS(style), Charts: template.JS(Charts)})
 }
 
 // titleOf returns a short name of a run: its formula, or else the recording.
@@ -131,7 +144,7 @@ type (
 	fact struct{ Name, Text string }
 )
 
-func newView(i int, f, first *Figures, s Source) (*view, error) {
+func newView(i int, f, first *Figures, s Source) *view {
 	v := &view{Figures: f, ID: fmt.Sprintf("run-%d", i+1), Label: fmt.Sprintf("Run %d: %s", i+1, f.Name), Status: "No answer"}
 	if f.End != nil {
 		v.Status, v.Reason = f.End.Status, f.End.Reason
@@ -140,7 +153,7 @@ func newView(i int, f, first *Figures, s Source) (*view, error) {
 	if s.Cause != nil {
 		v.Truncated = s.Cause.Error()
 	}
-	v.Sizes, v.Tiers, v.Facts = sizeRows(f.Formula), tierRows(f, s.Recording), facts(f)
+	v.Sizes, v.Tiers, v.Facts = sizeRows(f.Formula), tierRows(f), facts(f)
 	v.drawMatrix(s)
 	for _, name := range slices.Sorted(maps.Keys(f.Modes)) {
 		v.Modes = append(v.Modes, modeRow{name, *f.Modes[name]})
@@ -157,9 +170,8 @@ func newView(i int, f, first *Figures, s Source) (*view, error) {
 			v.Memory = append(v.Memory, fact{m.name, memory(m.bytes)})
 		}
 	}
-	lines, err := thinned(s.Recording)
-	v.Lines = template.JS(lines)
-	return v, err
+	v.Lines = template.JS(thinned(s.Recording))
+	return v
 }
 
 // Options returns the options of the run for the comparison.
@@ -237,22 +249,14 @@ func newPassRow(p PassSum, f, first *Figures) passRow {
 }
 
 // tierRows returns the sizes of the tiers at the last sample, and their uses in all samples.
-func tierRows(f *Figures, r *record.Recording) []tierRow {
+func tierRows(f *Figures) []tierRow {
 	if f.Last == nil {
 		return nil
 	}
-	rows := []tierRow{{Name: "1", Clauses: f.Last.Tier1}, {Name: "2", Clauses: f.Last.Tier2}, {Name: "3", Clauses: f.Last.Tier3}}
-	all := int64(0)
-	for _, l := range r.Lines {
-		if s, is := l.(*record.Sample); is && s.Solver == f.Solver {
-			for i, n := range []int64{s.Used1, s.Used2, s.Used3} {
-				rows[i].Uses += n
-				all += n
-			}
-		}
-	}
-	for i := range rows {
-		rows[i].Share = float64(rows[i].Uses) / float64(max(1, all))
+	all := max(1, f.Uses[0]+f.Uses[1]+f.Uses[2])
+	var rows []tierRow
+	for i, n := range []int{f.Last.Tier1, f.Last.Tier2, f.Last.Tier3} {
+		rows = append(rows, tierRow{fmt.Sprint(i + 1), n, f.Uses[i], float64(f.Uses[i]) / float64(all)})
 	}
 	return rows
 }

@@ -2,8 +2,9 @@
 // runs the studies of package study, tests the engines and the commands of Sator with
 // random formulas (fuzz), tests the tests with deliberate faults (mutants), replays traces
 // of incremental solving (replay), measures how long the engine cdcl takes to notice
-// that it is canceled (pauses), lists the functions of a CPU profile by phase (phases), and
-// draws recorded runs as a page (report). The solver itself is the program sator.
+// that it is canceled (pauses), lists the functions of a CPU profile by phase (phases), draws
+// recorded runs as a page (report), and shows a run while it goes on (watch). The solver
+// itself is the program sator.
 //
 //	sator-lab bench @list.txt --time 100 --csv runs.csv --figures figures
 //	sator-lab study threshold --vars 50
@@ -14,6 +15,7 @@
 //	sator-lab pauses --time 60 big.cnf
 //	sator-lab phases cpu.pprof
 //	sator-lab report run.jsonl -o report.html
+//	sator-lab watch -- sator solve f.cnf
 //	sator-lab help bench
 //
 // # Files
@@ -28,7 +30,8 @@
 //   - fuzz_subjects.go, fuzz_race.go, fuzz_twosat.go: the engines under test
 //   - fuzz_techniques.go: the counted techniques
 //
-// The command pauses has pauses_clock_*.go for its clock.
+// The command pauses has pauses_clock_*.go for its clock, and watch has watch_unix.go and
+// watch_other.go for process groups.
 package main
 
 import (
@@ -47,7 +50,7 @@ var program = &cli.Program{
 	Usage:        "experiments on SAT solvers, and tests of Sator's engines",
 	UsageText:    "sator-lab COMMAND [flags] [FILE]...",
 	Description:  programText,
-	Commands:     []func(*cli.Env) *cli.Command{benchCommand, studyCommand, fuzzCommand, mutantsCommand, replayCommand, pausesCommand, phasesCommand, reportCommand},
+	Commands:     []func(*cli.Env) *cli.Command{benchCommand, studyCommand, fuzzCommand, mutantsCommand, replayCommand, pausesCommand, phasesCommand, reportCommand, watchCommand},
 	HelpExamples: [2]string{"bench", "study givens"},
 }
 
