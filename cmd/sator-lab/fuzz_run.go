@@ -162,7 +162,7 @@ func (h *fuzzRun) take(r *dplltest.Round) {
 
 // writeCounts writes the file of counts, if there is one.
 func (h *fuzzRun) writeCounts(now time.Time) error {
-	h.counts.work(h.builds, int64(h.rounds), processorTime(), now.Sub(h.Begin))
+	h.counts.work(h.builds, int64(h.rounds), cli.ProcessorTime(), now.Sub(h.Begin))
 	return h.file.write(h.counts, now)
 }
 

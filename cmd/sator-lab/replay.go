@@ -159,15 +159,15 @@ func (o *replayOptions) replay(r *cli.Run, name string, t *replay.Trace) error {
 	}
 	calls := 0
 	checking := time.Duration(0)
-	begin := processorTime()
+	begin := cli.ProcessorTime()
 	n, err := t.Replay(r.Ctx, o.start, func(a replay.Answer) error {
-		before := processorTime()
-		defer func() { checking += processorTime() - before }()
+		before := cli.ProcessorTime()
+		defer func() { checking += cli.ProcessorTime() - before }()
 		calls++
 		r.Progress.Doing(fmt.Sprintf("%s: call %d", name, calls))
 		return o.check(r.Ctx, a)
 	})
-	switch spent := processorTime() - begin - checking; {
+	switch spent := cli.ProcessorTime() - begin - checking; {
 	case errors.Is(err, context.Canceled) || r.Ctx.Err() != nil:
 		return fmt.Errorf("%s: stopped in call %d", name, calls+1)
 	case err != nil:

@@ -89,6 +89,9 @@ func newBudget(limit int64, e *Env) *Budget {
 // reserve returns the part of the free memory that a run leaves free.
 func reserve(free int64) int64 { return max(free/20, min(free/4, 32<<20)) }
 
+// Limit returns the limit in bytes, or 0 if there is none.
+func (b *Budget) Limit() int64 { return b.limit }
+
 // smallAllocation is the size up to which allocations are allowed at once. The watching
 // goroutine sees their sum.
 const smallAllocation = 1 << 20

@@ -109,5 +109,8 @@ func statm(field int) int64 {
 	return pages * int64(os.Getpagesize())
 }
 
+// resident returns the resident memory of the process.
+func resident() int64 { return statm(1) }
+
 // sharedMemory returns the resident memory of files, such as the program.
 func sharedMemory() int64 { return statm(2) }

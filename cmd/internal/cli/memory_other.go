@@ -10,6 +10,9 @@ func freeMemory() (free FreeMemory, known bool) { return FreeMemory{}, false }
 // and only Linux has it in /proc.
 func rlimitLeft() (left int64, limited bool) { return 0, false }
 
+// resident returns 0. Only Linux has the resident memory in /proc.
+func resident() int64 { return 0 }
+
 // sharedMemory returns 0. Only Linux has the resident memory of files in /proc.
 func sharedMemory() int64 { return 0 }
 
