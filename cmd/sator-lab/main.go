@@ -25,7 +25,7 @@
 //   - fuzz.go: its flags
 //   - fuzz_run.go: rounds on several workers
 //   - fuzz_report.go: reports of failures
-//   - fuzz_counts.go, fuzz_clock_*.go: the file of counts
+//   - fuzz_counts.go: the file of counts
 //   - fuzz_commands.go: rounds of commands, with --commands
 //   - fuzz_subjects.go, fuzz_race.go, fuzz_twosat.go: the engines under test
 //   - fuzz_techniques.go: the counted techniques

@@ -1,6 +1,9 @@
 package cdcl
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // Observation of a run, for recordings and live displays (package record). An [Observer]
 // receives samples of the solver's state at regular intervals of ticks, a report of each
@@ -19,12 +22,13 @@ import "strings"
 // An Observer receives reports of a run. The solver calls it from its own goroutine. The
 // observer must not call the solver.
 type Observer interface {
-	// Sample is called when a call of Solve or Simplify begins and when it ends, and at
-	// intervals of at least Options.SampleTicks in between.
+	// Sample is called when a call of Solve or Simplify has added new clauses to its tables
+	// and when it ends, and at intervals of at least Options.SampleTicks in between.
 	Sample(Sample)
 
-	// Pass is called at the end of each pass.
-	Pass(PassReport)
+	// BeginPass is called at the beginning of each pass, and EndPass at its end.
+	BeginPass(name string)
+	EndPass(PassReport)
 
 	// Exchanged is called at the end of each exchange with other solvers.
 	Exchanged(Stats)
@@ -62,7 +66,7 @@ type ModeState struct {
 
 // A PassReport describes one run of a pass.
 type PassReport struct {
-	Name   string // as in [Options].Activity; passes that alternate are joined by "+"
+	Name   string // one of [Activities]; those of passes that alternate are joined by "+"
 	Round  int64  // number of the round, from 1; 0 outside of rounds
 	Budget int64  // ticks that the pass may spend
 	Ticks  int64  // ticks that it has spent
@@ -92,6 +96,9 @@ const (
 	firstWords = 1 << 20
 )
 
+// sampleInterval returns the least number of ticks between samples.
+func (o *Options) sampleInterval() int64 { return cmp.Or(o.SampleTicks, DefaultSampleTicks) }
+
 // sampleNow reports a sample if there is an observer.
 func (s *Solver) sampleNow() {
 	if s.reports != nil {
@@ -118,11 +125,7 @@ func (s *Solver) sample(ticks int64) {
 		Watches:  8 * int64(len(s.pool)),
 	}
 	x.Ticks = ticks
-	interval := s.opts.SampleTicks
-	if interval == 0 {
-		interval = DefaultSampleTicks
-	}
-	s.reports.nextSample = ticks + s.stats.PassTicks + max(interval, ticksPerLearnedWord*int64(len(s.arena)-int(s.learnedStart)))
+	s.reports.nextSample = ticks + s.stats.PassTicks + max(s.opts.sampleInterval(), ticksPerLearnedWord*int64(len(s.arena)-int(s.learnedStart)))
 	s.opts.Observer.Sample(x)
 }
 
@@ -169,6 +172,7 @@ func (s *Solver) beginPass(name string, round, budget int64) *PassReport {
 	if s.reports == nil {
 		return nil
 	}
+	s.opts.Observer.BeginPass(name)
 	return &PassReport{Name: name, Round: round, Budget: budget, Before: s.Stats(), LiteralsBefore: s.countLiterals()}
 }
 
@@ -179,7 +183,7 @@ func (s *Solver) endPass(r *PassReport) {
 	}
 	r.After, r.LiteralsAfter = s.Stats(), s.countLiterals()
 	r.Ticks = r.After.PassTicks - r.Before.PassTicks
-	s.opts.Observer.Pass(*r)
+	s.opts.Observer.EndPass(*r)
 }
 
 // countLiterals returns the number of literals in irredundant clauses, false and satisfied

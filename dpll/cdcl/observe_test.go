@@ -17,6 +17,7 @@ type watcher struct {
 	samples   int
 	early     int // samples before the interval has passed: at the beginning and the end of calls
 	uses      int64
+	pass      string // the current one
 	passes    map[string]int
 	exchanges int
 }
@@ -52,7 +53,18 @@ func (w *watcher) Sample(s cdcl.Sample) {
 	w.samples++
 }
 
-func (w *watcher) Pass(p cdcl.PassReport) {
+func (w *watcher) BeginPass(name string) {
+	if w.pass != "" {
+		w.t.Errorf("the pass %s begins within %s", name, w.pass)
+	}
+	w.pass = name
+}
+
+func (w *watcher) EndPass(p cdcl.PassReport) {
+	if w.pass != p.Name {
+		w.t.Errorf("the pass %s ends within %q", p.Name, w.pass)
+	}
+	w.pass = ""
 	if p.Ticks < 0 || p.Budget <= 0 || p.After.PassTicks-p.Before.PassTicks != p.Ticks || p.After.Ticks != p.Before.Ticks {
 		w.t.Errorf("%s: %d of %d ticks, but the statistics change from %d, %d to %d, %d", p.Name, p.Ticks, p.Budget,
 			p.Before.Ticks, p.Before.PassTicks, p.After.Ticks, p.After.PassTicks)

@@ -58,7 +58,11 @@ func (s *Solver) prepare() bool {
 	if s.continueInterrupted(); !s.stopped {
 		s.connect()
 	}
-	return !s.stopped
+	if s.stopped {
+		return false
+	}
+	s.sampleNow()
+	return true
 }
 
 // begin initializes the state of a call.
@@ -71,7 +75,6 @@ func (s *Solver) begin(assumptions []dimacs.Lit) {
 		s.deadline = time.Now().Add(s.limits.Time)
 	}
 	s.report(Start)
-	s.sampleNow()
 }
 
 // end stores the answer. The trail stays in place, so that Solve returns quickly after

@@ -221,7 +221,7 @@ func New(opts Options) *Solver {
 		s.hints = s.proof.Hints()
 	}
 	if opts.Observer != nil {
-		s.reports = new(observation)
+		s.reports = &observation{nextSample: opts.sampleInterval()}
 	}
 	s.initSchedule()
 	return s

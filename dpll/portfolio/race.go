@@ -460,6 +460,15 @@ func (r *Race) Winner() int { return r.winner }
 // solvers had stopped, or 0 if there was no answer.
 func (r *Race) Stopping() time.Duration { return r.stopping }
 
+// Names returns the names of the configurations of a race with these options.
+func (o *Options) Names() (names []string) {
+	for i := range o.Threads {
+		name, _ := configure(i, o.Solver, o.IsSet)
+		names = append(names, name)
+	}
+	return names
+}
+
 // Names returns the names of the solvers' configurations.
 func (r *Race) Names() []string { return r.names }
 

@@ -2,6 +2,7 @@ package record
 
 import (
 	"io"
+	"math"
 	"reflect"
 	"strings"
 	"sync"
@@ -62,7 +63,7 @@ type solver struct {
 	recorder  *Recorder
 	index     int
 	activity  span
-	pass      time.Duration // begin of the last activity other than "collect", which may be a part of a pass
+	pass      time.Duration // begin of the last pass
 	last      cdcl.Stats    // at the last event
 	exchanged cdcl.Stats    // at the last exchange
 }
@@ -155,10 +156,10 @@ func (r *Recorder) End(l *End) {
 		r.change(&s.activity, "")
 	}
 	u := r.read()
-	l.Time, l.CPU, l.PeakResident, l.HW = now.Seconds(), u.CPU.Seconds(), u.PeakResident, u.Counters
+	l.Time, l.CPU, l.PeakResident, l.HW = seconds(now), seconds(u.CPU), u.PeakResident, u.Counters
 	l.Phases = map[string]float64{}
 	for name, d := range r.phases {
-		l.Phases[name] = d.Seconds()
+		l.Phases[name] = seconds(d)
 	}
 	r.w.Write(l)
 }
@@ -193,9 +194,7 @@ func (r *Recorder) read() Usage {
 func (s *solver) begin(name string) {
 	s.recorder.mu.Lock()
 	defer s.recorder.mu.Unlock()
-	if now := s.recorder.change(&s.activity, name); name != "collect" {
-		s.pass = now
-	}
+	s.recorder.change(&s.activity, name)
 }
 
 // event writes an event. Events of passes are reported by Pass, and root units are in the
@@ -216,7 +215,7 @@ func (s *solver) event(e cdcl.Event, st *cdcl.Stats) {
 	case Answer:
 		r.change(&s.activity, "")
 	}
-	l.Time = r.meter.Now().Seconds()
+	l.Time = seconds(r.meter.Now())
 	r.w.Write(l)
 }
 
@@ -277,8 +276,8 @@ func (s *solver) Sample(x cdcl.Sample) {
 	u := r.read()
 	r.w.Write(&Sample{
 		Solver:       s.index,
-		Time:         r.meter.Now().Seconds(),
-		CPU:          u.CPU.Seconds(),
+		Time:         seconds(r.meter.Now()),
+		CPU:          seconds(u.CPU),
 		Conflicts:    x.Conflicts,
 		Decisions:    x.Decisions,
 		Propagations: x.Propagations,
@@ -286,8 +285,8 @@ func (s *solver) Sample(x cdcl.Sample) {
 		PassTicks:    x.PassTicks,
 		Activity:     s.activity.name,
 		Mode:         modeName(&x.Stats),
-		Focused:      Averages(x.Modes[0]),
-		Stable:       Averages(x.Modes[1]),
+		Focused:      averages(&x.Modes[0]),
+		Stable:       averages(&x.Modes[1]),
 		Trail:        x.Assigned,
 		Level:        x.Depth,
 		Learned:      x.Learned,
@@ -315,22 +314,38 @@ func (s *solver) Sample(x cdcl.Sample) {
 	})
 }
 
+// seconds returns a duration in seconds, in whole microseconds.
+func seconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1e6 }
+
+// averages returns the averages of a mode with four decimals.
+func averages(m *cdcl.ModeState) Averages {
+	round := func(x float64) float64 { return math.Round(1e4*x) / 1e4 }
+	return Averages{round(m.Glue), round(m.GlueFast), round(m.Size), round(m.Trail), round(m.Level), m.Tier1, m.Tier2}
+}
+
 // left returns the number of variables in the search.
 func left(st *cdcl.Stats) int { return st.Vars - st.Fixed - st.Removed }
 
-// Pass implements [cdcl.Observer].
-func (s *solver) Pass(p cdcl.PassReport) {
+// BeginPass implements [cdcl.Observer].
+func (s *solver) BeginPass(string) {
+	s.recorder.mu.Lock()
+	defer s.recorder.mu.Unlock()
+	s.pass = s.recorder.meter.Now()
+}
+
+// EndPass implements [cdcl.Observer].
+func (s *solver) EndPass(p cdcl.PassReport) {
 	r := s.recorder
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now := r.meter.Now()
 	r.w.Write(&Pass{
 		Solver:    s.index,
-		Time:      now.Seconds(),
+		Time:      seconds(now),
 		Conflicts: p.After.Conflicts,
 		Name:      p.Name,
 		Round:     p.Round,
-		Seconds:   (now - s.pass).Seconds(),
+		Seconds:   seconds(now - s.pass),
 		Ticks:     p.Ticks,
 		Budget:    p.Budget,
 		Before:    sizeOf(&p.Before, p.LiteralsBefore),
@@ -371,7 +386,7 @@ func (s *solver) Exchanged(st cdcl.Stats) {
 	last := &s.exchanged
 	r.w.Write(&Exchange{
 		Solver:    s.index,
-		Time:      r.meter.Now().Seconds(),
+		Time:      seconds(r.meter.Now()),
 		Conflicts: st.Conflicts,
 		Exported:  st.Exported - last.Exported,
 		Imported:  st.Imported - last.Imported,

@@ -16,7 +16,8 @@
 //   - answer.go: results and their checks.
 //   - decide.go: a run on one formula, from reading it to the checked answer.
 //   - flags.go: flags and options.
-//   - report.go: comments and the answer; document.go: --stats and --json.
+//   - report.go: comments and the answer; document.go: --stats and --json; record.go:
+//     --record.
 //   - cubes.go: the flags and the statistics of cube and conquer.
 package answer
 
@@ -41,9 +42,10 @@ type Result struct {
 	Failed []dimacs.Lit    // failed assumptions, if unsatisfiable under assumptions
 	Cubes  []dimacs.Status // answers of the cubes of a script
 
-	Proof    *cli.ProofFile     // nil without --proof
-	Trace    *engines.TraceFile // nil without --trace
-	Verified bool               // the checker confirmed the refutation
+	Proof    *cli.ProofFile      // nil without --proof
+	Trace    *engines.TraceFile  // nil without --trace
+	Record   *engines.RecordFile // nil without --record
+	Verified bool                // the checker confirmed the refutation
 
 	Input *formula.Input     // nil if reading did not finish
 	Stats engines.Statistics // nil if there was no search

@@ -1,6 +1,8 @@
 package answer
 
 import (
+	"slices"
+
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/engines"
 	"sator/dimacs"
@@ -9,9 +11,14 @@ import (
 // options returns the options that affect the answer.
 func (r *Report) options() engines.Properties {
 	o := r.Options
+	ps := engines.Properties{{Name: "engine", Value: o.Engine.Name}, {Name: "seed", Value: o.Seed}}
+	return slices.Concat(ps, r.commonOptions(), o.Setup.List())
+}
+
+// commonOptions returns the options that are not of an engine, except its name and the seed.
+func (r *Report) commonOptions() engines.Properties {
+	o := r.Options
 	ps := engines.Properties{
-		{Name: "engine", Value: o.Engine.Name},
-		{Name: "seed", Value: o.Seed},
 		{Name: "time", Value: r.Time.Seconds()},
 		{Name: "conflicts", Value: o.Conflicts},
 		{Name: "memory", Value: r.Flags.Int64("memory")},
@@ -22,7 +29,7 @@ func (r *Report) options() engines.Properties {
 	if o.HasProof {
 		ps = append(ps, engines.Property{Name: "proof", Value: o.Proof}, engines.Property{Name: "proof_format", Value: o.ProofFormat.String()})
 	}
-	return append(ps, o.Setup.List()...)
+	return ps
 }
 
 // statistics returns the values that --stats prints: the statistics of the engine,

@@ -98,6 +98,9 @@ func (r *Report) printResult(got *Result) error {
 	if t := got.Trace; t != nil {
 		r.Comment("wrote the trace to %s: %d bytes%s", cli.ShownOutput(t.Name), t.Bytes, beforeCompression(t.Name))
 	}
+	if f := got.Record; f != nil {
+		r.Comment("wrote the recording to %s: %d bytes%s", cli.ShownOutput(f.Name), f.Bytes, beforeCompression(f.Name))
+	}
 	if got.Verified {
 		r.Comment("verified")
 	}

@@ -33,6 +33,7 @@
 //   - output.go: lines, errors and exit codes; stdout.go: standard output, when it is
 //     closed or full; progress.go: report lines and the status line.
 //   - interrupt.go: signals and limits; memory*.go, cgroup_linux.go, runtime.go: memory.
+//   - usage*.go, counters*.go: processor time, resident memory and hardware counters.
 package cli
 
 import (
@@ -90,6 +91,9 @@ type Env struct {
 
 	// program is the name of the program in messages.
 	program string
+
+	// arguments are the arguments of the program.
+	arguments []string
 
 	memory *Budget // of the run
 
@@ -178,12 +182,15 @@ func prepare(c *cli.Command) *cli.Command {
 	return c
 }
 
+// Arguments returns the arguments of the program, without its name. The slice is shared.
+func (e *Env) Arguments() []string { return e.arguments }
+
 // Run executes a command line, without the program's name, and returns the exit
 // code. The comment at the top of output.go lists the exit codes.
 func (p *Program) Run(process *Env, args []string) (code int) {
 	own := *process
 	e := &own
-	e.program, e.stdout = p.Name, &stream{w: process.Stdout}
+	e.program, e.stdout, e.arguments = p.Name, &stream{w: process.Stdout}, args
 	e.Stdout = e.stdout
 	defer func() {
 		if cause := recover(); cause != nil {

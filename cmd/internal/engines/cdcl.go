@@ -114,6 +114,9 @@ func (u *CDCLSetup) Start(w Hooks) Solver {
 	if w.Progress != nil {
 		o.Progress = func(e cdcl.Event, s cdcl.Stats) { w.Progress(rune(e), &CDCLStatistics{s}) }
 	}
+	if w.Record != nil {
+		w.Record.Attach(&o, w.First)
+	}
 	return cdclSolver{cdcl.New(o)}
 }
 

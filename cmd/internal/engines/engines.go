@@ -22,7 +22,8 @@
 //   - cdcl.go, dpll.go, horn.go, twosat.go: one engine each; twosat.go also has auto.
 //   - race.go: portfolios; split.go: formulas of several components.
 //   - fill.go, memory.go: adding clauses, and estimating memory.
-//   - properties.go: options and statistics as JSON; trace.go: traces of dpll.
+//   - properties.go: options and statistics as JSON; trace.go: traces of dpll;
+//     record.go: recordings of runs.
 package engines
 
 import (
@@ -36,6 +37,7 @@ import (
 	"sator/cmd/internal/formula"
 	"sator/dimacs"
 	"sator/dpll/cdcl"
+	"sator/dpll/record"
 )
 
 // An Engine is a value of --engine: a name, flags, and a function that reads
@@ -103,6 +105,8 @@ type Hooks struct {
 	Progress func(event rune, s cli.Figures)
 	// Activity returns the callback for the phases of a solver; see [cdcl.Options].
 	Activity func(solver string) func(phase string)
+	Record   *record.Recorder
+	First    int // index in Record of the first solver
 	Memory   dimacs.MemoryLimit
 }
 

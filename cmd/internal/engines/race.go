@@ -12,6 +12,7 @@ import (
 	"sator/dimacs"
 	"sator/dpll/cdcl"
 	"sator/dpll/portfolio"
+	"sator/dpll/record"
 )
 
 // learningFlags returns the flags of clause learning: the flags of the engine
@@ -82,9 +83,32 @@ func (u *raceSetup) Start(w Hooks) Solver {
 	if w.Activity != nil {
 		o.Activity = func(i int) func(string) { return w.Activity(fmt.Sprintf("cdcl, solver %d", i+1)) }
 	}
+	if w.Record != nil {
+		recordRace(&o, w.Record, w.First)
+	}
 	s.Race = portfolio.NewRace(o)
 	s.last.names = s.Names()
 	return s
+}
+
+// recordRace records the solvers of a race, whose indices in r begin with first, besides the
+// callbacks of o.
+func recordRace(o *portfolio.Options, r *record.Recorder, first int) {
+	progress, activity := o.Progress, o.Activity
+	o.Observer = func(i int) cdcl.Observer { return r.Observer(first + i) }
+	o.Progress = func(i int, e cdcl.Event, st cdcl.Stats) {
+		r.Progress(first+i, e, st)
+		if progress != nil {
+			progress(i, e, st)
+		}
+	}
+	o.Activity = func(i int) func(string) {
+		next := func(string) {}
+		if activity != nil {
+			next = activity(i)
+		}
+		return func(name string) { r.Activity(first+i, name); next(name) }
+	}
 }
 
 // A raceSolver is a portfolio as a [Solver].

@@ -33,7 +33,39 @@ func (u *splitSetup) Footprint(vars, clauses, literals int) int64 {
 	return u.inner.Footprint(vars, clauses, literals) + 12*int64(clauses) + 4*int64(literals)
 }
 
-func (u *splitSetup) Start(w Hooks) Solver { return &splitSolver{setup: u, hooks: w} }
+func (u *splitSetup) Start(w Hooks) Solver {
+	s := &splitSolver{setup: u, hooks: w}
+	if w.Record != nil {
+		s.firsts = u.firsts()
+	}
+	return s
+}
+
+// names returns the names of the solvers of all components, for a recording. A component
+// that another engine solves has one name.
+func (u *splitSetup) names() []string {
+	var names []string
+	for i, p := range u.parts {
+		of := solverNames(u.choose(p.Formula))
+		if len(of) == 0 {
+			of = []string{"in linear time"}
+		}
+		for _, name := range of {
+			names = append(names, fmt.Sprintf("part %d, %s", i+1, name))
+		}
+	}
+	return names
+}
+
+// firsts returns for each component the index in names of its first solver.
+func (u *splitSetup) firsts() map[*portfolio.Component]int {
+	at, n := map[*portfolio.Component]int{}, 0
+	for _, p := range u.parts {
+		at[p] = n
+		n += max(1, len(solverNames(u.choose(p.Formula))))
+	}
+	return at
+}
 
 // choose returns the setup for a component, by its formula.
 func (u *splitSetup) choose(f *dimacs.Formula) Setup {
@@ -51,9 +83,11 @@ type splitSolver struct {
 	*portfolio.ComponentSolver // nil before Load
 	setup                      *splitSetup
 	hooks                      Hooks
-	learners                   []Solver // solvers of the components
-	most                       int64    // limit on conflicts of the call; 0 for no limit
-	spent                      int64    // conflicts before the call
+	learners                   []Solver                     // solvers of the components
+	recorded                   []int                        // by solver: index in the recording of its first cdcl solver
+	firsts                     map[*portfolio.Component]int // the same by component, nil without a recording
+	most                       int64                        // limit on conflicts of the call; 0 for no limit
+	spent                      int64                        // conflicts before the call
 }
 
 func (s *splitSolver) Grow(int)          {}
@@ -75,6 +109,7 @@ func (s *splitSolver) Load(ctx context.Context, f *dimacs.Formula, _, _ int) boo
 func (s *splitSolver) begin(ctx context.Context, p *portfolio.Component, proof dimacs.Proof) portfolio.Solver {
 	w := s.hooks
 	w.Proof = proof
+	w.First = s.firsts[p]
 	one := s.setup.choose(p.Formula).Start(w)
 	one.Grow(p.Formula.Vars())
 	if l, is := one.(Loader); is {
@@ -83,6 +118,7 @@ func (s *splitSolver) begin(ctx context.Context, p *portfolio.Component, proof d
 		Fill(ctx, one, p.Formula, p.Formula.Vars())
 	}
 	s.learners = append(s.learners, one)
+	s.recorded = append(s.recorded, w.First)
 	return one
 }
 
@@ -109,7 +145,7 @@ func (s *splitSolver) limited(part portfolio.Solver, conflicts int64) bool {
 }
 
 func (s *splitSolver) Statistics() Statistics {
-	var all splitStatistics
+	all := splitStatistics{first: s.recorded}
 	for _, one := range s.learners {
 		all.parts = append(all.parts, one.Statistics())
 	}
@@ -117,7 +153,24 @@ func (s *splitSolver) Statistics() Statistics {
 }
 
 // splitStatistics are the statistics of the components.
-type splitStatistics struct{ parts []Statistics }
+type splitStatistics struct {
+	parts []Statistics
+	first []int // by part: index in the recording of its first solver
+}
+
+// recorded returns the statistics of the solvers in a recording. Those of parts that were not
+// begun are empty.
+func (s *splitStatistics) recorded() []map[string]any {
+	all := []map[string]any{}
+	for i, part := range s.parts {
+		for len(all) < s.first[i] {
+			all = append(all, map[string]any{})
+		}
+		of, _ := recordedStatistics(part)
+		all = append(all, of...)
+	}
+	return all
+}
 
 // List returns the sums of the counters of all components, in the order of the
 // first component that has them.

@@ -17,7 +17,7 @@ func solveCommand(e *cli.Env) *cli.Command {
 		Description: solveDescription,
 		Flags:       append(solveFlags(), engines.Flags()...),
 		Action: cli.RunAction(e, solveOptionsOf, func(o *solveOptions) cli.RunOptions {
-			return cli.RunOptions{Inputs: o.Files, Outputs: []string{o.Proof, o.trace}, Redirect: true, Answer: true, Status: true}
+			return cli.RunOptions{Inputs: o.Files, Outputs: []string{o.Proof, o.trace, o.record}, Redirect: true, Answer: true, Status: true}
 		}, solve),
 	}
 }
@@ -102,6 +102,16 @@ heuristics and for teaching. --trace FILE writes each step of the search; the
 file is complete before the answer is printed. "sator trace" draws the search
 tree. Proofs of dpll are in DRAT only. A flag of another engine is an error.
 
+--record FILE writes the course of the run as JSON lines: the state of each
+solver every 2 million ticks, which take about 0.1 seconds, and a line for each
+event, such as a mode switch, a reduction, a simplification with the formula
+before and after, or an exchange of learned clauses. The file begins with the
+machine, the options and the formula, and ends with the answer; the page
+dpll/docs/recording.md describes it. The search is the same without a recording.
+Like a proof the file is complete before the answer is printed, also if a limit
+or a signal ends the run. Engines other than cdcl have no states and events.
+"sator-lab report" draws a recording.
+
 With --json, standard output is one document with the members version, status,
 reason (why unknown), model (DIMACS integers), failed_assumptions, cubes (number
 and status of each), verified (with --verify: whether the refutation was
@@ -122,6 +132,7 @@ Examples:
   sator solve problem.cnf --proof problem.lrat.zst --proof-format lrat
   sator solve problem.cnf --verify
   sator solve problem.cnf --engine dpll --heuristic positive --trace t.jsonl
+  sator solve problem.cnf --record run.jsonl.zst
   sator solve problem.cnf --json --quiet | jq .statistics.conflicts`
 
 func solveFlags() []cli.Flag {
@@ -130,6 +141,7 @@ func solveFlags() []cli.Flag {
 		&cli.Int64Flag{Name: "conflicts", Category: cli.LimitFlags, Usage: "stop after `N` conflicts"},
 		cli.MemoryFlag(),
 	}, answer.Flags("print options, and report lines while solving"), []cli.Flag{
+		&cli.StringFlag{Name: "record", Category: cli.OutputFlags, Usage: "write the course of the run to `FILE` as JSON lines, compressed if it ends with .gz, .xz or .zst; - is standard output and needs --output"},
 		formula.RelaxedFlag(),
 		formula.AssumeFlag(),
 		&cli.StringFlag{Name: "engine", Category: cli.EngineFlags, Value: "auto", Usage: "`NAME` of the engine: " + engines.Help()},
@@ -141,11 +153,12 @@ func solveFlags() []cli.Flag {
 type solveOptions struct {
 	*answer.Options
 	trace     string
+	record    string
 	recording cli.Recording
 }
 
 func solveOptionsOf(c *cli.Context) (*solveOptions, error) {
-	o := &solveOptions{Options: answer.OptionsOf(c), trace: c.String("trace")}
+	o := &solveOptions{Options: answer.OptionsOf(c), trace: c.String("trace"), record: c.String("record")}
 	if !o.HasProof && len(o.Files) == 2 && formula.IsProofOperand(o.Files[1]) {
 		o.HasProof, o.Proof, o.Files = true, o.Files[1], o.Files[:1]
 	} else if err := formula.CheckLast(o.Files); !o.HasProof && err != nil {
@@ -175,6 +188,11 @@ func (o *solveOptions) parse(c *cli.Context) (err error) {
 			return err
 		}
 	}
+	if c.IsSet("record") {
+		if err := o.checkRecord(); err != nil {
+			return err
+		}
+	}
 	if o.Conflicts, err = cli.Positive(c, "conflicts", 1); err != nil {
 		return err
 	}
@@ -192,6 +210,17 @@ func (o *solveOptions) checkTrace() error {
 		return cli.ErrNoName
 	case o.trace == "-" && o.Output == "-":
 		return &cli.UsageError{Msg: "the trace and the answer cannot both be written to standard output", Hint: "Write the answer to a file with --output."}
+	}
+	return nil
+}
+
+// checkRecord returns an error for an invalid file name of --record.
+func (o *solveOptions) checkRecord() error {
+	switch {
+	case o.record == "":
+		return cli.ErrNoName
+	case o.record == "-" && o.Output == "-":
+		return &cli.UsageError{Msg: "the recording and the answer cannot both be written to standard output", Hint: "Write the answer to a file with --output."}
 	}
 	return nil
 }

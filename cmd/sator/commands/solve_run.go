@@ -31,6 +31,11 @@ func solve(run *cli.Run, o *solveOptions) error {
 		return err
 	}
 	defer trace.Abort()
+	ctx, rec, err := engines.StartRecord(r.Run, ctx, o.record)
+	if _, is := cli.Stopped(ctx); err != nil && !is {
+		return err
+	}
+	defer rec.Abort()
 	prof, err := r.StartProfile(ctx, o.recording)
 	if err != nil {
 		return err
@@ -38,7 +43,7 @@ func solve(run *cli.Run, o *solveOptions) error {
 	defer prof.Abort()
 
 	r.Header(prof)
-	s, err := solveInput(ctx, r, o, prof, file, trace)
+	s, err := solveInput(ctx, r, o, solveFiles{prof, file, trace, rec})
 	if err != nil {
 		return err
 	}
@@ -48,18 +53,46 @@ func solve(run *cli.Run, o *solveOptions) error {
 	if err := cmp.Or(file.Close(), trace.Close(), prof.Close()); err != nil {
 		return err
 	}
+	if err := rec.End(r.Recorded(), s.Result.Recorded(), s.Result.Stats); err != nil {
+		return err
+	}
 	runtime.KeepAlive(s) // a heap profile must include the solver
 	return r.Finish(s.Result)
 }
 
+// solveFiles are the files that a run writes while it solves, each nil if it is not
+// requested.
+type solveFiles struct {
+	profile *cli.Profiler
+	proof   *cli.ProofFile
+	trace   *engines.TraceFile
+	record  *engines.RecordFile
+}
+
+// phase begins a phase of the command in the profile and in the recording. It returns the
+// function that ends it.
+func (f *solveFiles) phase(name string) (end func()) {
+	endProfile := f.profile.Phase(name)
+	f.record.Phase(name)
+	return func() {
+		f.record.Phase("")
+		endProfile()
+	}
+}
+
+// result returns an unknown result for an input, which is nil if reading did not finish.
+func (f *solveFiles) result(in *formula.Input, why string) *answer.Result {
+	return &answer.Result{Input: in, Reason: why, Proof: f.proof, Trace: f.trace, Record: f.record}
+}
+
 // solveInput reads the formula, solves it and checks the answer. A run that a limit
 // or a signal ends has a result, not an error.
-func solveInput(ctx context.Context, r *answer.Report, o *solveOptions, prof *cli.Profiler, file *cli.ProofFile, trace *engines.TraceFile) (*solveRun, error) {
-	end := prof.Phase("read")
+func solveInput(ctx context.Context, r *answer.Report, o *solveOptions, files solveFiles) (*solveRun, error) {
+	end := files.phase("read")
 	in, err := formula.NewReader(r.Run).Formula(ctx, o.Files...)
 	end()
 	if why, is := cli.Stopped(ctx); is {
-		return &solveRun{Verifier: answer.Verifier{Result: &answer.Result{Reason: why, Proof: file, Trace: trace}}}, nil
+		return &solveRun{Verifier: answer.Verifier{Result: files.result(nil, why)}}, nil
 	} else if err != nil {
 		return nil, err
 	}
@@ -67,18 +100,20 @@ func solveInput(ctx context.Context, r *answer.Report, o *solveOptions, prof *cl
 		return nil, err
 	}
 	r.PrintInput(in)
-	end = prof.Phase("choose")
+	end = files.phase("choose")
 	plan, err := o.plan(ctx, in)
 	end()
 	if why, is := cli.Stopped(ctx); is && errors.Is(err, context.Cause(ctx)) {
-		return &solveRun{Verifier: answer.Verifier{Result: &answer.Result{Input: in, Reason: why, Proof: file, Trace: trace}}}, nil
+		return &solveRun{Verifier: answer.Verifier{Result: files.result(in, why)}}, nil
 	} else if err != nil {
 		return nil, fmt.Errorf("%s: %w", strings.Join(cli.ShownAll(o.Files), ", "), err)
 	}
 	o.Chosen, o.Setup = plan.chosen, plan.chosen.Setup
 	r.PrintEngine()
+	files.record.Begin(r.Recorded())
+	files.record.Formula(ctx, in.Formula)
 
-	s := newSolveRun(o, in, plan.vars, r, prof, file, trace)
+	s := newSolveRun(o, in, plan.vars, r, files)
 	begin := time.Now()
 	if err := engines.CheckMemory(r.Run, s.vars, in.Formula, o.Setup); err != nil {
 		s.Result.Reason = err.Error()
@@ -87,7 +122,7 @@ func solveInput(ctx context.Context, r *answer.Report, o *solveOptions, prof *cl
 	s.run(ctx)
 	s.Result.Solve = time.Since(begin)
 	s.Result.Stats = s.solver.Statistics()
-	defer prof.Phase("check")()
+	defer files.phase("check")()
 	return s, s.CheckAnswer(s.added, s.assumed)
 }
 
@@ -117,23 +152,24 @@ type solveRun struct {
 	answer.Verifier
 	o       *solveOptions
 	solver  engines.Solver
-	profile *cli.Profiler
+	files   solveFiles
 	vars    int          // number of variables of the solver
 	added   int          // number of clauses added to the solver
 	assumed []dimacs.Lit // assumptions of the last call
 }
 
-func newSolveRun(o *solveOptions, in *formula.Input, vars int, r *answer.Report, prof *cli.Profiler, file *cli.ProofFile, trace *engines.TraceFile) *solveRun {
-	v := cli.NewEvidence(file, o.Verify, o.Engine.Hints, r.Memory)
-	solver := o.Setup.Start(engines.Hooks{
+func newSolveRun(o *solveOptions, in *formula.Input, vars int, r *answer.Report, files solveFiles) *solveRun {
+	v := cli.NewEvidence(files.proof, o.Verify, o.Engine.Hints, r.Memory)
+	hooks := engines.Hooks{
 		Proof:    v.Proof(in.Formula.Len()),
 		Once:     len(o.Assume) == 0 && len(in.Cubes) == 0,
-		Trace:    trace.Writer(),
+		Trace:    files.trace.Writer(),
 		Progress: r.Progress.Event,
-		Activity: prof.Solvers(),
+		Activity: files.profile.Solvers(),
 		Memory:   r.Memory.Allows,
-	})
-	return &solveRun{Verifier: answer.Verifier{Evidence: v, Report: r, Input: in, Result: &answer.Result{Input: in, Proof: file, Trace: trace}}, o: o, solver: solver, profile: prof, vars: vars}
+	}
+	files.record.Hook(&hooks)
+	return &solveRun{Verifier: answer.Verifier{Evidence: v, Report: r, Input: in, Result: files.result(in, "")}, o: o, solver: o.Setup.Start(hooks), files: files, vars: vars}
 }
 
 // run solves the formula.
@@ -159,14 +195,14 @@ func (s *solveRun) solveAll(ctx context.Context) {
 
 // reserve makes room for the variables and clauses of the formula in the solver.
 func (s *solveRun) reserve() {
-	defer s.profile.Phase("add")()
+	defer s.files.phase("add")()
 	s.solver.Grow(s.vars)
 	s.solver.Reserve(s.Input.Formula.Len(), s.Input.Formula.Size())
 }
 
 // confirm checks the refutation under assumptions.
 func (s *solveRun) confirm(ctx context.Context, assumptions []dimacs.Lit) {
-	defer s.profile.Phase("check")()
+	defer s.files.phase("check")()
 	if s.CheckRefutation(ctx, s.added, assumptions); s.Result.Status == dimacs.Unknown {
 		s.Result.Reason = s.stopReason(ctx)
 	}
@@ -215,7 +251,7 @@ func (s *solveRun) solveUnder(ctx context.Context, clauses int, assumptions []di
 
 // callSolver calls the solver in a phase of its own.
 func (s *solveRun) callSolver(ctx context.Context, assumptions []dimacs.Lit) dimacs.Status {
-	defer s.profile.Phase("solve")()
+	defer s.files.phase("solve")()
 	return s.solver.Solve(ctx, assumptions...)
 }
 
@@ -238,7 +274,7 @@ func inOrder(assumptions, failed []dimacs.Lit) []dimacs.Lit {
 // add adds the first clauses of the formula to the solver, without those that it
 // has. It returns false if ctx ends first.
 func (s *solveRun) add(ctx context.Context, clauses int) bool {
-	defer s.profile.Phase("add")()
+	defer s.files.phase("add")()
 	f := s.Input.Formula
 	if loader, is := s.solver.(engines.Loader); is && s.added < clauses {
 		if !loader.Load(ctx, f, s.added, clauses) {
