@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
 )
 
 const (
@@ -24,6 +27,15 @@ func openSudoku(t *testing.T, givens, panel string) *tab {
 	return p
 }
 
+// calm sets the preference for reduced motion.
+func (p *tab) calm() {
+	p.t.Helper()
+	features := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}}
+	if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, features); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
 // ready waits until the page shows a puzzle.
 func (p *tab) ready() {
 	p.t.Helper()
@@ -35,6 +47,20 @@ func (p *tab) puzzle(givens string) {
 	p.t.Helper()
 	p.open("#sudoku?givens=" + givens)
 	p.ready()
+}
+
+// keepDownloads keeps the texts that are downloaded from now on in window.saved.
+func (p *tab) keepDownloads() {
+	p.t.Helper()
+	p.eval(`(() => {
+		window.saved = [];
+		const old = URL.createObjectURL;
+		URL.createObjectURL = (blob) => {
+			blob.text().then((text) => window.saved.push(text));
+			return old(blob);
+		};
+		return 1;
+	})()`, new(int))
 }
 
 // unfold opens a panel.
@@ -187,12 +213,18 @@ func TestBrowserSudokuTexts(t *testing.T) {
 		t.Error("the rule of diagonals is not checked")
 	}
 	p.click("#rule-x")
-	p.waitText("#rules", "6x6; boxes of 2x3. 2 givens")
+	p.waitText("#rules", "6x6; boxes of 2x3. 2 givens.")
 	p.click("#rule-hyper")
 	p.waitText("#error", "square")
 	p.choose("#export-format", "grid")
 	p.click("#export")
 	p.wait("the export", `document.querySelector("#puzzle-text").value.includes("+---")`)
+	p.keepDownloads()
+	p.choose("#export-format", "json")
+	p.click("#save")
+	p.wait("the download", `window.saved[0]?.includes('"rules":"6 boxes 2x3"')`)
+	p.click("#copy-link")
+	p.waitText("#status", "The link is")
 
 	p.eval(fmt.Sprintf(`(() => {
 		const data = new DataTransfer();
@@ -228,10 +260,16 @@ func TestBrowserSudokuTexts(t *testing.T) {
 	p.eval("location.hash", &address)
 	p.open(address)
 	p.ready()
-	p.waitText("#rules", "16x16; boxes of 4x4. 1 givens")
+	p.waitText("#rules", "16x16; boxes of 4x4. 1 given.")
 	p.choose("#size", "7")
 	p.click("#blank-latin")
 	p.waitText("#rules", "7x7; no boxes")
+
+	// Pencil marks of the text: the cell of the first row has the marks 2 and 4.
+	p.puzzle("1 24 3 24 34 2 1 34 2 3 4 1 4 1 2 3")
+	if s := p.label(1); s != "R1C2: empty, marks 2 4" {
+		t.Errorf("a cell with pencil marks is %q", s)
+	}
 
 	p.puzzle("12")
 	p.wait("an error", `document.querySelector("#error").textContent !== ""`)
@@ -274,6 +312,15 @@ func TestBrowserSudokuSolve(t *testing.T) {
 	p.waitText("#answer", "No solution: R1C1 and R1C2 both have the digit 1")
 }
 
+// nextHint applies a hint and waits for the next one.
+func (p *tab) nextHint() {
+	p.t.Helper()
+	var before string
+	p.eval(`document.querySelector("#hint").textContent`, &before)
+	p.click("#next-hint")
+	p.wait("the next hint", fmt.Sprintf(`!["", %q].includes(document.querySelector("#hint").textContent)`, before))
+}
+
 // TestBrowserSudokuHints walks through hints.
 func TestBrowserSudokuHints(t *testing.T) {
 	thorough(t)
@@ -282,14 +329,27 @@ func TestBrowserSudokuHints(t *testing.T) {
 	p.waitText("#hint", ",")
 	p.looks("sudoku-hint")
 	for range 4 {
-		var before string
-		p.eval(`document.querySelector("#hint").textContent`, &before)
-		p.click("#next-hint")
-		p.wait("the next hint", fmt.Sprintf(`!["", %q].includes(document.querySelector("#hint").textContent)`, before))
+		p.nextHint()
 	}
 	p.looks("sudoku-hint-later")
 	p.click("#hide-hint")
 	p.wait("no hint", `document.querySelector("#hint").textContent === "" && !document.querySelector(".mark.hit")`)
+
+	// A puzzle that needs chains: a step excludes candidates, with the links of its chain.
+	p.puzzle("1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..")
+	for chain, hints := false, 0; !chain; hints++ {
+		if hints == 60 {
+			t.Fatal("no hint by a chain")
+		}
+		p.nextHint()
+		p.eval(`Boolean(document.querySelector("#hint-details") && document.querySelector("#grid .mark.out"))`, &chain)
+	}
+	p.looks("sudoku-hint-chain")
+	var out int
+	if p.eval(`[...document.querySelectorAll("#grid [role=gridcell]")].filter((e) => e.ariaLabel.includes("hint: not")).length`, &out); out == 0 {
+		t.Error("no label has the excluded candidates")
+	}
+
 	p.puzzle(sudokuEasy)
 	p.click(cell(1))
 	p.press("5")
@@ -367,6 +427,10 @@ func TestBrowserSudokuFilm(t *testing.T) {
 	p.click("#film-last")
 	p.waitText("#film-caption", "solution")
 	p.click("#film-close")
+	p.calm()
+	p.click("#animate")
+	p.waitText("#panel-film", "2 frames a second")
+	p.click("#film-close")
 	p.wait("the puzzle", `document.querySelector("#stage").textContent === "" && document.querySelectorAll("#grid .digit").length === 17`)
 }
 
@@ -384,7 +448,7 @@ func TestBrowserSudokuFormula(t *testing.T) {
 			t.Errorf("the sizes lack %s: %s", want, sizes)
 		}
 	}
-	p.eval(`(() => { window.saved = []; const old = URL.createObjectURL; URL.createObjectURL = (b) => { b.text().then((s) => window.saved.push(s)); return old(b); }; return 1; })()`, new(int))
+	p.keepDownloads()
 	p.click("#download")
 	p.wait("the download", `window.saved.length === 1`)
 	var formula string

@@ -55,3 +55,8 @@ export function drawing(text, label) {
 	const scroller = el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, host);
 	return { element: scroller, image };
 }
+
+// counted returns a number with a noun, as in "1,000 cells".
+export function counted(n, noun) {
+	return `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
+}

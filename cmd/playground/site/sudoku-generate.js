@@ -1,6 +1,6 @@
 // The panel for new puzzles, by class and rating.
 
-import { el, field, option } from "./dom.js";
+import { counted, el, field, option } from "./dom.js";
 import { panel } from "./sudoku-text.js";
 
 const variants = {
@@ -50,7 +50,7 @@ export function generatePanel(page) {
 		page.load(done.result);
 		page.look();
 		used.textContent = `Made with seed ${args.seed}.`;
-		page.status(`A new puzzle with ${done.result.cells.filter(Boolean).length} givens.`);
+		page.status(`A new puzzle with ${counted(done.result.cells.filter(Boolean).length, "given")}.`);
 	}
 
 	const node = panel(

@@ -1,6 +1,6 @@
 // The panel for solutions: one, their number, or two witnesses, and the rating.
 
-import { clear, el, field, option } from "./dom.js";
+import { clear, counted, el, field, option } from "./dom.js";
 import { panel } from "./sudoku-text.js";
 
 export function solvePanel(page) {
@@ -37,10 +37,10 @@ export function solvePanel(page) {
 	}
 
 	async function count() {
-		const done = await page.run("Count", "sudoku.count", { grid: page.state.grid(), limit: Number(limit.value) }, { progress: (m) => `${m.count.toLocaleString("en")} solutions so far` });
+		const done = await page.run("Count", "sudoku.count", { grid: page.state.grid(), limit: Number(limit.value) }, { progress: (m) => `${counted(m.count, "solution")} so far` });
 		if (!done || none(done.result)) return;
 		const { count: n, complete } = done.result;
-		say(`${complete ? "" : "At least "}${n.toLocaleString("en")} solution${n === 1 ? "" : "s"}${complete ? "" : "; the count was stopped there"}.`);
+		say(`${complete ? "" : "At least "}${counted(n, "solution")}${complete ? "" : "; the count was stopped there"}.`);
 	}
 
 	async function unique() {
@@ -69,7 +69,7 @@ export function solvePanel(page) {
 			},
 		});
 		say(
-			`Not unique: two solutions differ in ${a.differ.length} cells.`,
+			`Not unique: two solutions differ in ${counted(a.differ.length, "cell")}.`,
 			el("p", { id: "differ", class: "note", text: `Split cells show the digits of the first and of the second solution: ${a.differ.map((cell) => `${page.grid.name(cell)}=${symbols[first[cell] - 1]}/${symbols[second[cell] - 1]}`).join(", ")}` }),
 			el("div", { class: "buttons" }, button("hide-witnesses", "Hide", () => page.show(null))),
 		);

@@ -14,7 +14,7 @@ export class State {
 	#set(puzzle) {
 		this.puzzle = puzzle;
 		this.entries = new Array(puzzle.cells.length).fill(0);
-		this.marks = new Array(puzzle.cells.length).fill(0);
+		this.marks = marksOf(puzzle);
 		this.eliminated = []; // candidates that hints eliminated
 		// Digits that are typed become givens in an empty grid; cages make a puzzle without givens.
 		this.forms = !puzzle.cells.some(Boolean) && !puzzle.cages.length;
@@ -40,7 +40,7 @@ export class State {
 		return excluded ? { rules, cells, excluded } : { rules, cells };
 	}
 	current() {
-		return { rules: this.puzzle.rules, cells: this.digits() };
+		return { ...this.grid(), cells: this.digits() };
 	}
 
 	// load replaces the puzzle.
@@ -97,7 +97,7 @@ export class State {
 	reset() {
 		this.#save();
 		this.entries.fill(0);
-		this.marks.fill(0);
+		this.marks = marksOf(this.puzzle);
 		this.eliminated = [];
 	}
 
@@ -154,4 +154,14 @@ export class State {
 	get canRedo() {
 		return this.#future.length > 0;
 	}
+}
+
+// marksOf returns the pencil marks that a puzzle comes with, for the cells where it excludes
+// candidates.
+function marksOf({ size, cells, excluded }) {
+	const marks = new Array(cells.length).fill(0);
+	const all = (excluded ?? []).filter((candidate) => !cells[Math.floor(candidate / size)]);
+	for (const candidate of all) marks[Math.floor(candidate / size)] = (1 << size) - 1;
+	for (const candidate of all) marks[Math.floor(candidate / size)] &= ~(1 << candidate % size);
+	return marks;
 }

@@ -1,7 +1,7 @@
 // The page of Sudokus: a grid with its keys, and panels for what the engine can do with it.
 // The address holds the puzzle.
 
-import { el } from "./dom.js";
+import { counted, el } from "./dom.js";
 import { filmPanel } from "./sudoku-film.js";
 import { formulaPanel } from "./sudoku-formula.js";
 import { GridView } from "./sudoku-grid.js";
@@ -183,8 +183,8 @@ export class SudokuPage {
 		if (puzzle.x) words.push("both diagonals have every digit");
 		if (puzzle.hyper) words.push("the shaded windows have every digit");
 		if (puzzle.antiKnight) words.push("cells a knight's move apart differ");
-		if (puzzle.cages.length) words.push(`${puzzle.cages.length} cages with sums`);
-		this.rules.textContent = `${words.join("; ")}. ${puzzle.cells.filter(Boolean).length} givens.`;
+		if (puzzle.cages.length) words.push(`${counted(puzzle.cages.length, "cage")} with sums`);
+		this.rules.textContent = `${words.join("; ")}. ${counted(puzzle.cells.filter(Boolean).length, "given")}.`;
 		this.undoButton.disabled = !this.state.canUndo;
 		this.redoButton.disabled = !this.state.canRedo;
 		this.formButton.setAttribute("aria-pressed", this.state.forms);
@@ -322,7 +322,7 @@ export class SudokuPage {
 			const { result } = await this.app.call("sudoku.read", bytes ? { text: "", number } : { text, number }, { bytes });
 			this.load(result);
 			this.look();
-			this.status(`Read as ${result.format}${result.label ? `: ${result.label}` : ""}.`);
+			this.status([`Read as ${result.format}${result.label ? `: ${result.label}` : ""}.`, ...(result.warnings ?? [])].join(" "));
 			return result;
 		} catch (error) {
 			this.fail(error);
