@@ -220,9 +220,10 @@ func (p *tab) typeIn(selector, text string) {
 	p.do("type in "+selector, chromedp.KeyEvent(kb.Backspace), chromedp.SendKeys(chromedp.CSS(selector), text))
 }
 
-// choose selects the option of a select element with a value.
+// choose selects the option of a select element with a value, when it is there.
 func (p *tab) choose(selector, value string) {
 	p.t.Helper()
+	p.wait(fmt.Sprintf("the option %q of %s", value, selector), fmt.Sprintf("[...document.querySelector(%q)?.options ?? []].some((o) => o.value === %q)", selector, value))
 	var ok bool
 	p.eval(fmt.Sprintf(`(() => {
 		const s = document.querySelector(%q);

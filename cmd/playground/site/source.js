@@ -111,7 +111,7 @@ export class SourceEditor {
 		const { params } = this.#app;
 		const wanted = params.get("family");
 		if (params.has("text")) this.text.value = params.get("text");
-		else if (!wanted) this.text.value = Object.values(this.#options.examples)[0];
+		else if (!wanted) [this.example.value, this.text.value] = Object.entries(this.#options.examples)[0];
 		try {
 			this.#families = (await loadTables()).families;
 		} catch (error) {
