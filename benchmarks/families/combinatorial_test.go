@@ -39,6 +39,27 @@ func TestModels(t *testing.T) {
 		// either one has the first color.
 		{"clique-coloring", Values{"vertices": 2, "clique": 2, "colors": 2}, 2 * 2},
 		// OEIS A014552 counts an arrangement and its reverse once.
+		// n! / (q!^(n/q) (n/q)!) partitions into blocks of q elements.
+		{"counting", Values{"elements": 6, "block": 2}, 15},
+		{"counting", Values{"elements": 6, "block": 3}, 10},
+		{"counting", Values{"elements": 9, "block": 3}, 280},
+		{"counting", Values{"elements": 7, "block": 3}, 0},
+		{"counting", Values{"elements": 5, "block": 5}, 1},
+		{"counting", Values{"elements": 4, "block": 1}, 1},
+		// In the complete graph of five vertices, the edges of a color are a pentagon.
+		{"even-coloring", Values{"vertices": 5, "even": 1}, 12},
+		{"even-coloring", Values{"vertices": 5}, 0},
+		// Injections.
+		{"php-bit", Values{"pigeons": 3, "holes": 4}, 4 * 3 * 2},
+		{"php-bit", Values{"pigeons": 3, "holes": 5}, 5 * 4 * 3},
+		{"php-bit", Values{"pigeons": 2, "holes": 2}, 2},
+		{"php-bit", Values{"pigeons": 3, "holes": 2}, 0},
+		// One pigeon: a place without a mark has any holes, one with a mark any but none.
+		{"php-relativized", Values{"pigeons": 1, "places": 1, "holes": 2}, 3},
+		{"php-relativized", Values{"pigeons": 1, "places": 1, "holes": 3}, 7},
+		{"php-relativized", Values{"pigeons": 2, "places": 2, "holes": 2}, 2 * 2},
+		{"php-relativized", Values{"pigeons": 3, "places": 2, "holes": 3}, 0},
+		{"php-relativized", Values{"pigeons": 3, "places": 3, "holes": 2}, 0},
 		{"langford", Values{"numbers": 3}, 2},
 		{"langford", Values{"numbers": 4}, 2},
 		{"langford", Values{"numbers": 5}, 0},

@@ -19,6 +19,27 @@ func addExactlyOne(f *dimacs.Formula, lits []dimacs.Lit) {
 	addAtMostOne(f, lits)
 }
 
+// addAtLeast states that at least k of the literals are true: each set of all but k-1 of
+// them has a true one.
+func addAtLeast(f *dimacs.Formula, lits []dimacs.Lit, k int) {
+	for _, set := range subsets(len(lits), len(lits)-k+1) {
+		c := make([]dimacs.Lit, len(set))
+		for i, x := range set {
+			c[i] = lits[x]
+		}
+		f.Add(c...)
+	}
+}
+
+// complements returns the complements of literals.
+func complements(lits []dimacs.Lit) []dimacs.Lit {
+	c := make([]dimacs.Lit, len(lits))
+	for i, l := range lits {
+		c[i] = l.Not()
+	}
+	return c
+}
+
 // choose returns the binomial coefficient as a float64; it is used for size
 // estimates.
 func choose(n, k int) float64 {

@@ -61,16 +61,24 @@ func (r *rng) graph(v Values) (*graph, string, error) {
 		return gridOf(v)
 	}
 	n, d := v.int("vertices"), v.int("degree")
-	switch {
-	case n*d%2 != 0:
-		return nil, "", fmt.Errorf("vertices %d times degree %d is odd: want an even number of edge ends", n, d)
-	case n <= d:
-		return nil, "", fmt.Errorf("degree %d requires more than %d vertices", d, n)
+	if err := checkRegular(n, d); err != nil {
+		return nil, "", err
 	}
 	if _, err := count(float64(n) * float64(int(1)<<(d-1))); err != nil {
 		return nil, "", err
 	}
 	return r.regular(n, d), fmt.Sprintf("a random connected graph of %d vertices, each of degree %d", n, d), nil
+}
+
+// checkRegular returns an error if no simple graph of n vertices has degree d.
+func checkRegular(n, d int) error {
+	switch {
+	case n*d%2 != 0:
+		return fmt.Errorf("vertices %d times degree %d is odd: want an even number of edge ends", n, d)
+	case n <= d:
+		return fmt.Errorf("degree %d requires more than %d vertices", d, n)
+	}
+	return nil
 }
 
 // gridOf returns the requested grid and its description. It deletes the
