@@ -90,6 +90,11 @@ func TestSudokuTexts(t *testing.T) {
 	if p := read(list+"12\nxyz\n", 1); p.Puzzles != 2 {
 		t.Errorf("%d puzzles before an invalid one", p.Puzzles)
 	}
+	marks := read("1 24 3 24 34 2 1 34 2 3 4 1 4 1 2 3", 0)
+	link := call[textReply](t, s, "sudoku.write", `{"grid":`+jsonOf(t, marks.SudokuGrid)+`}`).Text
+	if again := read(link, 0); len(marks.Excluded) == 0 || !slices.Equal(again.Excluded, marks.Excluded) || !slices.Equal(again.Cells, marks.Cells) {
+		t.Errorf("%+v is linked as %s and read as %+v", marks.SudokuGrid, link, again.SudokuGrid)
+	}
 	attached := s.Call(t.Context(), "sudoku.read", []byte("{}"), []byte(escargot), nil)
 	if attached.Err != nil || !strings.Contains(string(attached.Result), `"cells":[1,0,0,0,0,7`) {
 		t.Errorf("an attached file: %v, %s", attached.Err, attached.Result)

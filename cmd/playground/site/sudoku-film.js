@@ -1,6 +1,6 @@
 // The panel for the search as an animation.
 
-import { clear, el, field, option } from "./dom.js";
+import { clear, counted, el, field, option } from "./dom.js";
 import { Player } from "./sudoku-player.js";
 import { panel } from "./sudoku-text.js";
 
@@ -23,8 +23,8 @@ export function filmPanel(page) {
 		const film = done.result;
 		player = new Player(film, page.state.puzzle, () => page.refresh(), () => page.show(null));
 		page.show({ whole: true, describe: (cell) => player.describe(cell), close });
-		clear(stage).append(el("p", { class: "note", text: `${film.status}; ${film.events} events in ${film.frames.length} frames; ${film.caption}` }), player.node);
-		page.status(`${film.frames.length} frames; the grid shows the first one.`);
+		clear(stage).append(el("p", { class: "note", text: `${film.status}; ${counted(film.events, "event")} in ${counted(film.frames.length, "frame")}${film.truncated ? ", cut off there" : ""}; ${film.caption}` }), player.node);
+		page.status(`${counted(film.frames.length, "frame")}; the grid shows the first one.`);
 	}
 
 	function close() {

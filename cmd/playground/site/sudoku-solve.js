@@ -94,7 +94,7 @@ export function solvePanel(page) {
 			{},
 			el("caption", { class: "note", text: "Search of the engines" }),
 			el("thead", {}, el("tr", {}, ...["Encoding, engine", "decisions", "conflicts"].map((name) => el("th", { scope: "col", text: name })))),
-			el("tbody", {}, ...r.runs.map((run) => row(`${run.encoding}, ${run.engine}`, run.decisions, run.conflicts))),
+			el("tbody", {}, ...r.runs.map((run) => row(`${run.encoding}, ${run.engine}${run.status === "UNKNOWN" ? " (up to a limit)" : ""}`, run.decisions, run.conflicts))),
 		);
 		const why = r.people ? "" : r.solutions !== 1 ? "There is a rating by techniques only for puzzles with one solution." : "There is a rating by techniques only up to size 9 and without cages.";
 		say(r.people ? `Rated ${r.people.rating} (${r.people.technique}), class ${r.class}.` : `Class ${r.class}. ${why}`, el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Rating" }, facts, runs));

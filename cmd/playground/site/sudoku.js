@@ -184,6 +184,7 @@ export class SudokuPage {
 		if (puzzle.hyper) words.push("the shaded windows have every digit");
 		if (puzzle.antiKnight) words.push("cells a knight's move apart differ");
 		if (puzzle.cages.length) words.push(`${counted(puzzle.cages.length, "cage")} with sums`);
+		if (puzzle.size > 9 && puzzle.symbols[9] === "A") words.push(`letters stand for digits above 9: A for 10${puzzle.size > 10 ? `, ${puzzle.symbols.at(-1)} for ${puzzle.size}` : ""}`);
 		this.rules.textContent = `${words.join("; ")}. ${counted(puzzle.cells.filter(Boolean).length, "given")}.`;
 		this.undoButton.disabled = !this.state.canUndo;
 		this.redoButton.disabled = !this.state.canRedo;
