@@ -187,8 +187,8 @@ func reportContrasts(x *Results, r *Report) {
 	if len(rows) == 0 {
 		return
 	}
-	r.heading("Which factor turns the slope")
-	r.text("The paper's program, in which the factors are crossed. For each puzzle, the binary logarithm of 1 + backtracks is averaged over all runs with a level of the factor. A slope of +0.1 means that each given multiplies backtracks by 2 to the power 0.1, which is 7 % more. The difference of the averages per puzzle is regressed on the givens; in a balanced design with repeated measures this is the test of the interaction in a mixed model with random puzzles.")
+	r.heading("Slopes by factor")
+	r.text("In the paper's program the factors are crossed. For each puzzle, the binary logarithm of 1 + backtracks is averaged over all runs with a level of the factor. A slope of +0.1 means that each given multiplies backtracks by 2 to the power 0.1, 7 % more. The difference of the averages per puzzle is regressed on the givens; in a balanced design with repeated measures this is the test of the interaction in a mixed model with random puzzles.")
 	for i, p := range stat.Holm(pValues) {
 		rows[i] = append(rows[i], pValue(p))
 	}
@@ -235,8 +235,8 @@ func (x *Results) oncePerPuzzle() *Results {
 
 // reportBlank shows what propagation determines before the search.
 func reportBlank(x *Results, r *Report) error {
-	r.heading("What unit propagation sees")
-	r.text("Blank cells are those without a digit after the givens are propagated to the fixpoint. A puzzle without blank cells is solved without search.")
+	r.heading("Cells that unit propagation leaves blank")
+	r.text("A blank cell has no digit after the givens are propagated to the fixpoint. A puzzle without blank cells is solved without search.")
 	once := x.oncePerPuzzle()
 	all := once.levelsOf("clauses")
 	var rows [][]string
@@ -289,7 +289,7 @@ func reportBlank(x *Results, r *Report) error {
 	if slices.ContainsFunc(series, func(s plot.Series) bool { return len(s.X) == 0 }) {
 		return nil
 	}
-	f := plot.Lines("What unit propagation leaves", "givens", "cells without a digit, mean", series)
+	f := plot.Lines("Cells that unit propagation leaves blank", "givens", "cells without a digit, mean", series)
 	f.Note = "After propagating the givens, before the search. Bands are 95 % bootstrap intervals; numbers of givens with fewer than 5 puzzles are left out."
 	return r.figure("blank", f)
 }
@@ -485,7 +485,7 @@ func reportPredictions(x *Results, r *Report) {
 		}
 	}
 	r.heading("The predictions of the hypothesis")
-	r.captioned(fmt.Sprintf("Tests of each prediction, those with the predicted sign, and those of them with p < %g, two-sided and without correction. The hypothesis is in the source of the study, mechanism.go.", significant),
+	r.captioned(fmt.Sprintf("Tests of each prediction, how many have the predicted sign, and how many of these have p < %g, two-sided and without correction. The hypothesis is in the source of the study, mechanism.go.", significant),
 		[]string{"prediction", "tests", "as predicted", "significant"}, rows)
 }
 

@@ -258,7 +258,7 @@ func (x *Results) reportReadingNotes(r *Report) {
 	r.heading("How to read the numbers")
 	r.text("Evaluations are nodes of the search tree, the root and every branch tried; for the paper's program, calls; for clause learning, decisions and conflicts. " +
 		"Backtracks are second branches; for clause learning, conflicts. Such counts have heavy tails: a few hard subjects dominate means and Pearson's r, so medians and ranks are more informative. " +
-		"In paired tests and ranks, a run at the conflict limit counts as much as the longest run. Intervals are 95 % confidence intervals. All p-values are two-sided. A table with several tests has uncorrected p-values, and where stated also those after Holm's correction.")
+		"In paired tests and ranks, a run at the conflict limit counts as much as the longest run. Intervals are 95 % confidence intervals. All p-values are two-sided. A table with several tests has uncorrected p-values, and where stated also the values after Holm's correction.")
 }
 
 // summary adds a table with a row per combination of levels.
