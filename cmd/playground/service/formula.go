@@ -3,6 +3,7 @@ package service
 import (
 	"bytes"
 	"errors"
+	"sync"
 
 	"sator/dimacs"
 )
@@ -26,9 +27,10 @@ func formulaHandlers() Handlers {
 
 // formulas is the state of the page of formulas.
 type formulas struct {
-	current *loaded // the last formula that was loaded, or nil
-	solved  *solved // its last run, or nil
-	busy    bool    // an operation on them is going on
+	mu      sync.Mutex // held for the fields below, never during work
+	current *loaded    // the last formula that was loaded, or nil
+	solved  *solved    // its last run, or nil
+	busy    bool       // an operation that replaces or needs them is going on
 }
 
 // errNotLoaded is the error of operations on the current formula without one.
@@ -36,6 +38,33 @@ var errNotLoaded = errors.New("no formula is loaded")
 
 // errBusy is the error of an operation while another one is going on.
 var errBusy = errors.New("another operation on the formula is going on")
+
+// begin starts an operation that nothing else may disturb, and returns the formula and its
+// last run, which may be nil. The operation calls end.
+func (f *formulas) begin() (*loaded, *solved, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.busy {
+		return nil, nil, errBusy
+	}
+	f.busy = true
+	return f.current, f.solved, nil
+}
+
+// end ends an operation and stores its results.
+func (f *formulas) end(l *loaded, run *solved) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.current, f.solved, f.busy = l, run, false
+}
+
+// last returns the formula and its last run, which may be nil. They are not changed any
+// more.
+func (f *formulas) last() (*loaded, *solved) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.current, f.solved
+}
 
 // A Summary describes a loaded formula.
 type Summary struct {
@@ -50,15 +79,16 @@ type Summary struct {
 
 // load loads a formula and returns its summary. After an error there is no current formula.
 func (f *formulas) load(c *Call, in Source) (*Summary, error) {
-	if f.busy {
-		return nil, errBusy
+	if _, _, err := f.begin(); err != nil {
+		return nil, err
 	}
-	f.current, f.solved = nil, nil
+	var current *loaded
+	defer func() { f.end(current, nil) }()
 	l, err := in.load(c)
 	if err != nil {
 		return nil, err
 	}
-	f.current = l
+	current = l
 	return summarize(l), nil
 }
 
@@ -96,10 +126,11 @@ func sourceText(c *Call, in Source) (*Summary, error) {
 
 // text attaches the current formula in DIMACS CNF.
 func (f *formulas) text(c *Call, _ struct{}) (string, error) {
-	if f.current == nil {
+	l, _ := f.last()
+	if l == nil {
 		return "", errNotLoaded
 	}
-	text, err := textOf(f.current)
+	text, err := textOf(l)
 	c.Attach(text)
 	return "", err
 }

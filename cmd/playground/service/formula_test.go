@@ -190,6 +190,30 @@ func TestStop(t *testing.T) {
 	}
 }
 
+// TestFailedRun checks that a run that fails leaves a formula that can be solved again.
+func TestFailedRun(t *testing.T) {
+	failing := true
+	s := New(func() {
+		if failing {
+			panic(&dimacs.MemoryError{Bytes: 1e9})
+		}
+	})
+	call[Summary](t, s, "formula.load", hardFormula)
+	if r := s.Call(t.Context(), "formula.solve", []byte(`{"time": 10}`), nil, nil); r.Err == nil {
+		t.Fatal("the run did not fail")
+	}
+	failing = false
+	if r := call[SolveReply](t, s, "formula.solve", `{"time": 0.05}`); r.Status != "UNKNOWN" {
+		t.Errorf("got %+v", r)
+	}
+	if r := s.Call(t.Context(), "formula.load", []byte(`{"text": "1 x"}`), nil, nil); r.Err == nil {
+		t.Error("a syntax error: no error")
+	}
+	if r := s.Call(t.Context(), "formula.solve", []byte("{}"), nil, nil); r.Err == nil || r.Err.Message != errNotLoaded.Error() {
+		t.Errorf("after a formula with an error: %v", r.Err)
+	}
+}
+
 // TestProofLimit checks that a proof that is too large is dropped, and that the run goes on.
 func TestProofLimit(t *testing.T) {
 	s := New(nil)

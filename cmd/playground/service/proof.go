@@ -137,21 +137,22 @@ type ProofReport struct {
 // check checks the proof of the last run against the formula as read, with the checker of
 // package proof, which shares no code with the engine.
 func (f *formulas) check(c *Call, _ struct{}) (*ProofReport, error) {
-	if err := f.begin(); err != nil {
+	l, run, err := f.begin()
+	if err != nil {
 		return nil, err
 	}
-	defer f.end()
-	if f.solved == nil || !f.solved.proof.info(f.solved.status).complete() {
+	defer f.end(l, run)
+	if run == nil || !run.proof.info(run.status).complete() {
 		return nil, errors.New("there is no proof of unsatisfiability")
 	}
 	start, last := time.Now(), time.Now()
-	opts := proof.Options{Format: f.solved.proof.format, Memory: memory, Trim: true, Progress: func(p proof.Progress) {
+	opts := proof.Options{Format: run.proof.format, Memory: memory, Trim: true, Progress: func(p proof.Progress) {
 		if time.Since(last) > progressInterval {
 			last = time.Now()
 			c.Progress(p)
 		}
 	}}
-	r, err := proof.Check(c.Context(), f.current.formula, f.solved.proof.reader(), opts)
+	r, err := proof.Check(c.Context(), l.formula, run.proof.reader(), opts)
 	if errors.Is(err, context.Canceled) {
 		return nil, errors.New("the check was stopped")
 	}
@@ -168,11 +169,12 @@ const progressInterval = 100 * time.Millisecond
 
 // download attaches the proof of the last run and returns its description.
 func (f *formulas) download(c *Call, _ struct{}) (*ProofInfo, error) {
-	if f.solved == nil || f.solved.proof == nil || f.solved.proof.full {
+	_, run := f.last()
+	if run == nil || run.proof == nil || run.proof.full {
 		return nil, errors.New("there is no proof")
 	}
-	c.Attach(slices.Clone(f.solved.proof.blocks)...)
-	return f.solved.proof.info(f.solved.status), nil
+	c.Attach(slices.Clone(run.proof.blocks)...)
+	return run.proof.info(run.status), nil
 }
 
 // memoryLimit bounds the memory of the program, in bytes. WebAssembly has addresses of 32

@@ -43,37 +43,33 @@ type solved struct {
 	proof  *keptProof   // may be nil
 }
 
-// begin starts an operation that nothing else may disturb; end ends it.
-func (f *formulas) begin() error {
-	if f.busy {
-		return errBusy
-	}
-	if f.current == nil {
-		return errNotLoaded
-	}
-	f.busy = true
-	return nil
-}
-
-func (f *formulas) end() { f.busy = false }
-
 // solve runs the engine on the current formula. Its progress messages are arrays of lines of
 // the recording of the run.
-func (f *formulas) solve(c *Call, in SolveRequest) (*SolveReply, error) {
-	if err := f.begin(); err != nil {
-		return nil, err
-	}
-	defer f.end()
-	f.solved = nil
-	run, options, err := newRun(&in, f.current.formula)
+func (f *formulas) solve(c *Call, in SolveRequest) (reply *SolveReply, err error) {
+	l, _, err := f.begin()
 	if err != nil {
 		return nil, err
 	}
+	var run *solved
+	defer func() { f.end(l, run) }()
+	if l == nil {
+		return nil, errNotLoaded
+	}
+	run, reply, err = solveFormula(c, &in, l.formula)
+	return reply, err
+}
+
+// solveFormula runs the engine on a formula.
+func solveFormula(c *Call, in *SolveRequest, f *dimacs.Formula) (*solved, *SolveReply, error) {
+	run, options, err := newRun(in, f)
+	if err != nil {
+		return nil, nil, err
+	}
 	start := time.Now()
-	recording := newRecording(c, &in, f.current.formula, options)
+	recording := newRecording(c, in, f, options)
 	s := cdcl.New(*options)
 	s.SetLimits(cdcl.Limits{Time: time.Duration(in.Time * float64(time.Second))})
-	if add(c, s, f.current.formula) {
+	if add(c, s, f) {
 		run.status = s.Solve(c.Context())
 	}
 	if run.proof != nil {
@@ -82,14 +78,13 @@ func (f *formulas) solve(c *Call, in SolveRequest) (*SolveReply, error) {
 	reply := &SolveReply{Status: run.status.String(), Reason: reason(c, run.status, s), Conflicts: s.Stats().Conflicts, Seconds: time.Since(start).Seconds(), Proof: run.proof.info(run.status)}
 	if run.status == dimacs.Satisfiable {
 		run.model = s.Model()
-		if i := run.model.Falsified(f.current.formula); i >= 0 {
-			return nil, fmt.Errorf("this is an error of Sator itself: the model falsifies clause %d", i+1)
+		if i := run.model.Falsified(f); i >= 0 {
+			return nil, nil, fmt.Errorf("this is an error of Sator itself: the model falsifies clause %d", i+1)
 		}
 		reply.Model = shown(run.model)
 	}
 	recording.finish(run, reply.Reason, s)
-	f.solved = run
-	return reply, nil
+	return run, reply, nil
 }
 
 // newRun returns an empty result and the options of the engine.
@@ -151,11 +146,12 @@ func shown(m dimacs.Model) []int {
 
 // solution attaches the model of the last run, in the format of the SAT competitions.
 func (f *formulas) solution(c *Call, _ struct{}) (string, error) {
-	if f.solved == nil || f.solved.model == nil {
+	_, run := f.last()
+	if run == nil || run.model == nil {
 		return "", errors.New("there is no model")
 	}
 	var b bytes.Buffer
-	if err := dimacs.WriteSolution(&b, dimacs.Satisfiable, f.solved.model); err != nil {
+	if err := dimacs.WriteSolution(&b, dimacs.Satisfiable, run.model); err != nil {
 		return "", err
 	}
 	c.Attach(b.Bytes())
