@@ -1,0 +1,51 @@
+// Package paper tests the paper of this folder.
+package paper
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// A quotation is a number of the paper with its source: a link to a report whose
+// title is a text of the report that contains the number.
+var quotation = regexp.MustCompile(`\[([^\]]+)\]\(([^) ]+) "([^"]+)"\)`)
+
+// decimal is a number with a decimal point, as all results are.
+var decimal = regexp.MustCompile(`[0-9]+\.[0-9]+`)
+
+// Every quoted number is in its report, and every decimal number is quoted.
+func TestNumbers(t *testing.T) {
+	text, err := os.ReadFile("paper.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	reports := map[string]string{}
+	all := quotation.FindAllStringSubmatch(string(text), -1)
+	for _, q := range all {
+		shown, file, source := q[1], q[2], strings.ReplaceAll(q[3], `\|`, "|") // a table needs the escape
+		if reports[file] == "" {
+			b, err := os.ReadFile(filepath.FromSlash(file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			reports[file] = string(b)
+		}
+		if !strings.Contains(reports[file], source) {
+			t.Errorf("%s does not contain %q", file, source)
+		}
+		if !strings.Contains(source, shown) {
+			t.Errorf("%q is not in the quotation %q", shown, source)
+		}
+	}
+	if len(all) < 30 {
+		t.Errorf("only %d quotations", len(all))
+	}
+	for i, line := range strings.Split(quotation.ReplaceAllString(string(text), ""), "\n") {
+		if n := decimal.FindString(line); n != "" {
+			t.Errorf("line %d: %s has no source", i+1, n)
+		}
+	}
+}
