@@ -131,6 +131,10 @@ func TestBrowserSudokuKeys(t *testing.T) {
 		p.press(move.key)
 		focused(move.cell)
 	}
+	var peers int
+	if p.eval(`document.querySelectorAll("#grid [data-peer]").length`, &peers); peers != 20 {
+		t.Errorf("%d cells are shaded as peers, not 20", peers)
+	}
 	p.press("!") // Shift with 1
 	p.press("$") // Shift with 4
 	if s := p.label(0); s != "R1C1: empty, marks 1 4" {
@@ -141,6 +145,7 @@ func TestBrowserSudokuKeys(t *testing.T) {
 	if s := p.label(0); s != "R1C1: empty, marks 1 4 5" {
 		t.Errorf("a pencil mark by the pad: %q", s)
 	}
+	p.looks("sudoku-keys")
 	p.click("#pencil")
 	p.click("#fill-marks")
 	p.wait("marks", `document.querySelectorAll("#grid .mark").length > 100`)

@@ -19,10 +19,9 @@ export class GridView {
 	#at = 0;
 	#puzzle = null;
 
-	// onKey(event, cell) handles keys other than arrows; onSelect(cell) is told of moves.
-	constructor(onKey, onSelect = () => {}) {
+	// onKey(event, cell) handles keys other than those that move.
+	constructor(onKey) {
 		this.onKey = onKey;
-		this.onSelect = onSelect;
 		this.under = svg("svg", { class: "under", "aria-hidden": "true" });
 		this.over = svg("svg", { class: "over", "aria-hidden": "true" });
 		this.rows = el("div", { id: "grid", role: "grid", "aria-describedby": "rules", onkeydown: (event) => this.#key(event) });
@@ -127,7 +126,13 @@ export class GridView {
 		this.#at = cell;
 		target.tabIndex = 0;
 		target.setAttribute("aria-selected", "true");
-		this.onSelect(cell);
+		this.#showPeers(cell);
+	}
+
+	// #showPeers shades the cells that must differ from a cell.
+	#showPeers(cell) {
+		for (const node of this.rows.querySelectorAll("[data-peer]")) delete node.dataset.peer;
+		for (const peer of this.#puzzle.peers[cell]) this.#cells[peer].dataset.peer = "";
 	}
 
 	#point(event) {
