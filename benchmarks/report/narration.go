@@ -15,6 +15,7 @@ import (
 // of their sentences.
 var narrators = []func(*Figures) string{
 	sayAnswer,
+	sayWaiting,
 	sayEngine,
 	sayWinner,
 	sayTime,
@@ -64,6 +65,22 @@ func sayAnswer(f *Figures) string {
 		return what + " was not decided in " + effort + ": " + f.End.Reason
 	}
 	return what + " was not decided in " + effort
+}
+
+// sayWaiting says that a run was held up, if it got less than four fifths of a processor.
+// Rates over time are then those of a busy machine.
+func sayWaiting(f *Figures) string {
+	cpu := 0.0
+	switch {
+	case f.End != nil:
+		cpu = f.End.CPU
+	case f.Last != nil:
+		cpu = f.Last.CPU
+	}
+	if cpu <= 0 || f.Time < 1 || cpu > 0.8*f.Time {
+		return ""
+	}
+	return fmt.Sprintf("in the %s the process got %s of processor time: it waited for input, for output or for a processor", seconds(f.Time), seconds(cpu))
 }
 
 // sayEngine names an engine without statistics.
@@ -241,7 +258,7 @@ func sayGlue(f *Figures) string {
 
 // sayBest says how near the search came to a model, if it found none and refuted nothing.
 func sayBest(f *Figures) string {
-	if f.Last == nil || f.End == nil || f.End.Status != "UNKNOWN" || f.Last.Best <= 0 {
+	if f.Last == nil || f.End == nil || f.End.Status != "UNKNOWN" || f.Last.Best <= 0 || f.Last.Best > f.Last.Vars+f.Last.Fixed {
 		return ""
 	}
 	return fmt.Sprintf("the longest trail without a conflict since the last reset to best phases had %s of %s literals", count(f.Last.Best), count(f.Last.Vars+f.Last.Fixed))
@@ -261,7 +278,7 @@ func sayWalks(f *Figures) string {
 		return ""
 	}
 	best := slices.MinFunc(f.Walks, func(a, b *record.Walk) int { return cmp.Compare(a.After, b.After) })
-	return fmt.Sprintf("the best of %s went from %s falsified clauses to %s", counted(len(f.Walks), "local search"), count(best.Before), count(best.After))
+	return fmt.Sprintf("the best of %s went from %s to %s", counted(len(f.Walks), "local search"), counted(best.Before, "falsified clause"), count(best.After))
 }
 
 func sayExchange(f *Figures) string {

@@ -26,6 +26,7 @@ func TestNarration(t *testing.T) {
 		{"The formula is satisfiable; a model was found after 10.0 s and 1,000 conflicts.", []record.Line{sat}},
 		{"The formula was not decided in 5.00 s and 0 conflicts: time limit.", []record.Line{&record.End{Status: "UNKNOWN", Reason: "time limit", Time: 5}}},
 		{"The recording ends after 3.00 s and 7 conflicts without an answer: the run was killed, or it is going on.", []record.Line{&record.Sample{Time: 3, Conflicts: 7}}},
+		{"In the 9.00 s the process got 2.00 s of processor time: it waited for input, for output or for a processor.", []record.Line{&record.End{Status: "UNKNOWN", Time: 9, CPU: 2}}},
 		{"The engine was twosat: no clause is longer than two literals.", []record.Line{&record.Run{Engine: "twosat", Why: "no clause is longer than two literals"}}},
 		{"Of 2 solvers, number 2 (stable) gave the answer; the figures below are of that one.", []record.Line{&record.Run{Solvers: []string{"default", "stable"}}, &record.End{Status: "UNSATISFIABLE", Winner: &one}}},
 		{"Search took half of the time, the phase read took 45 %.", []record.Line{unsat(map[string]float64{"search-focused": 5, "read": 4.5, "add": 0.5})}},
@@ -77,9 +78,9 @@ func TestNarrationBelowThresholds(t *testing.T) {
 	text := strings.Join(Narrate(Of("run", made(append(
 		sampled(31, func(i int) int64 { return int64(10 * i) }),
 		&record.Pass{Name: "sweep", Time: 5, Seconds: 0.1, Conflicts: 3},
-		&record.End{Status: "UNSATISFIABLE", Time: 31, Phases: map[string]float64{"search-focused": 30, "sweep": 0.1}},
+		&record.End{Status: "UNSATISFIABLE", Time: 31, CPU: 30, Phases: map[string]float64{"search-focused": 30, "sweep": 0.1}},
 	)...))), " ")
-	for _, word := range []string{"per second", "expensive", "never changed", "glue", "proof", "simplification took"} {
+	for _, word := range []string{"per second", "processor", "expensive", "never changed", "glue", "proof", "simplification took"} {
 		if strings.Contains(text, word) {
 			t.Errorf("%q in %s", word, text)
 		}

@@ -149,7 +149,7 @@ func newView(i int, f, first *Figures, s Source) *view {
 	if f.End != nil {
 		v.Status, v.Reason = f.End.Status, f.End.Reason
 	}
-	v.Narration = strings.Join(Narrate(f), " ")
+	v.Narration = strings.ReplaceAll(strings.Join(Narrate(f), " "), " %", "\u00a0%")
 	if s.Cause != nil {
 		v.Truncated = s.Cause.Error()
 	}
@@ -190,7 +190,7 @@ func (v *view) drawMatrix(s Source) {
 	if v.NoMatrix, v.Matrix = "no clause has two to "+count(longClause)+" literals", p.Matrix(); v.Matrix == "" {
 		return
 	}
-	v.MatrixText = fmt.Sprintf("The variables in the order of their communities, as rows and columns: a cell is the darker, the more clauses have variables of both. "+
+	v.MatrixText = fmt.Sprintf("The variables in the order of their communities, as rows and columns: a cell is the stronger, the more clauses have variables of both. "+
 		"There are %s, the largest with %s; the modularity is %.2f (%s).",
 		communities(len(p.Sizes)), counted(p.Sizes[0], "variable"), p.Modularity, structure(p.Modularity))
 }

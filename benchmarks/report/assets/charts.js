@@ -216,11 +216,13 @@ const points = (samples, get) => {
 const field = (name) => (s) => s[name];
 
 // average returns a getter of an average that each mode has of its own.
-const average = (name, mode) => (s) => s[mode] && s[mode][name];
+// Before the first conflict it is 0.
+const average = (name, mode) => (s) => (s[mode] && s[mode][name]) || NaN;
 
 // rooted returns a getter of a number of literals as a share of the variables that are not
-// removed. Literals of the root are on each trail.
-const rooted = (name) => (s) => s[name] / (s.vars + s.fixed);
+// removed. Literals of the root are on each trail. A trail may be from a time before variables
+// were removed.
+const rooted = (name) => (s) => Math.min(1, s[name] / (s.vars + s.fixed));
 
 // lines returns the content of a chart of lines: {name, points, ...}. A series that is
 // missing in the recording, or always 0 where that says nothing, is left out.
