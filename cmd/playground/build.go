@@ -52,6 +52,10 @@ func build(ctx context.Context) (map[string][]byte, error) {
 
 // buildWorker returns the engine, compiled to WebAssembly and compressed by gzip.
 func buildWorker(ctx context.Context) ([]byte, error) {
+	const worker = "sator/cmd/playground/worker"
+	if _, err := goCommand(ctx, nil, "list", worker); err != nil {
+		return nil, fmt.Errorf("run it in the source tree of Sator: %w", err)
+	}
 	dir, err := os.MkdirTemp("", "playground")
 	if err != nil {
 		return nil, err
@@ -61,7 +65,7 @@ func buildWorker(ctx context.Context) ([]byte, error) {
 	goos := func(c *exec.Cmd) { c.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm") }
 	// Without the machine's paths, symbols and version control, so that the same source gives
 	// the same site. A profile would add 2 % to the size.
-	if _, err := goCommand(ctx, goos, "build", "-trimpath", "-buildvcs=false", "-pgo=off", "-ldflags=-s -w", "-o", name, "sator/cmd/playground/worker"); err != nil {
+	if _, err := goCommand(ctx, goos, "build", "-trimpath", "-buildvcs=false", "-pgo=off", "-ldflags=-s -w", "-o", name, worker); err != nil {
 		return nil, err
 	}
 	program, err := os.ReadFile(name)

@@ -153,6 +153,19 @@ func TestCommandLine(t *testing.T) {
 	}
 }
 
+// TestElsewhere checks the message outside of the source tree, where nothing is written.
+func TestElsewhere(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var stdout, stderr bytes.Buffer
+	code := run(t.Context(), &stdout, &stderr, []string{"-o", "site"})
+	if code != codeFailed || !strings.Contains(stderr.String(), "playground: run it in the source tree of Sator: ") || stdout.Len() > 0 {
+		t.Errorf("exit code %d, %q, %q", code, &stdout, &stderr)
+	}
+	if all := contents(t, "."); len(all) > 0 {
+		t.Errorf("there is %v", all)
+	}
+}
+
 // TestSite makes the whole site.
 func TestSite(t *testing.T) {
 	thorough(t)

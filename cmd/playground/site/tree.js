@@ -91,7 +91,7 @@ class TreePage {
 		const [text, className] = names[tree.status];
 		this.answer.className = className;
 		this.answer.textContent = `${text}; ${tree.stats.Nodes} nodes, ${tree.stats.Conflicts} conflicts, depth ${tree.stats.Depth}${tree.cut ? `; the tree has ${tree.cut}` : ""}`;
-		const picture = drawing(tree.svg, "Search tree");
+		const picture = drawing(tree.svg, "Drawing of the tree");
 		this.#findParts(picture.image);
 		const last = tree.steps.length;
 		this.slider = el("input", { id: "step", type: "range", min: "0", max: String(last), value: "0", "aria-label": "Step", oninput: () => this.#go(Number(this.slider.value)) });
