@@ -14,6 +14,7 @@ import (
 
 	"sator/benchmarks/families"
 	"sator/benchmarks/report"
+	"sator/cmd/playground/service"
 	"sator/cmd/playground/site"
 	"sator/dpll"
 	"sator/dpll/cdcl"
@@ -46,7 +47,11 @@ func build(ctx context.Context) (map[string][]byte, error) {
 		return nil, err
 	}
 	files["charts.js"] = []byte(report.Charts)
-	files["tables.json"], err = json.Marshal(tables())
+	t, err := tables(ctx)
+	if err != nil {
+		return nil, err
+	}
+	files["tables.json"], err = json.Marshal(t)
 	return files, err
 }
 
@@ -135,7 +140,15 @@ type tableFile struct {
 	Families   []familyRow `json:"families"`
 	Heuristics []nameRow   `json:"heuristics"` // of the engine dpll
 	Presets    []nameRow   `json:"presets"`    // of the engine cdcl
+
+	Sudoku struct {
+		Menus   json.RawMessage `json:"menus"`   // reply of sudoku.menus
+		Example json.RawMessage `json:"example"` // reply of sudoku.read for the first puzzle
+	} `json:"sudoku"`
 }
+
+// firstSudoku is the puzzle of an address without one.
+const firstSudoku = `{"text": "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."}`
 
 // A nameRow is a name of an option with its meaning.
 type nameRow struct {
@@ -143,8 +156,9 @@ type nameRow struct {
 	Help string `json:"help"`
 }
 
-// tables returns the tables of the packages families, dpll and cdcl.
-func tables() *tableFile {
+// tables returns the tables of the packages families, dpll and cdcl, and what the page of
+// Sudokus shows first.
+func tables(ctx context.Context) (*tableFile, error) {
 	t := &tableFile{}
 	kinds := map[families.Kind]string{families.Int: "int", families.Real: "real", families.Switch: "switch"}
 	for _, f := range families.Families {
@@ -160,5 +174,14 @@ func tables() *tableFile {
 	for _, p := range cdcl.Presets {
 		t.Presets = append(t.Presets, nameRow{p.Name, p.Help})
 	}
-	return t
+	s := service.New(nil)
+	menus := s.Call(ctx, "sudoku.menus", []byte("{}"), nil, nil)
+	example := s.Call(ctx, "sudoku.read", []byte(firstSudoku), nil, nil)
+	for _, r := range []service.Reply{menus, example} {
+		if r.Err != nil {
+			return nil, r.Err
+		}
+	}
+	t.Sudoku.Menus, t.Sudoku.Example = menus.Result, example.Result
+	return t, nil
 }

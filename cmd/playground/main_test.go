@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
 	"io"
 	"maps"
 	"net/http"
@@ -12,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"sator/cmd/playground/service"
 )
 
 // sample returns files of a site.
@@ -190,6 +194,23 @@ func TestSite(t *testing.T) {
 	}
 	if _, err := os.Stat(other); err == nil {
 		t.Error("a canceled build has written a site")
+	}
+}
+
+// TestTablesOfSudoku checks that the page of Sudokus has its menus and a puzzle without the
+// engine.
+func TestTablesOfSudoku(t *testing.T) {
+	tables, err := tables(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var puzzle service.SudokuPuzzle
+	var menus service.SudokuMenus
+	if err := errors.Join(json.Unmarshal(tables.Sudoku.Example, &puzzle), json.Unmarshal(tables.Sudoku.Menus, &menus)); err != nil {
+		t.Fatal(err)
+	}
+	if puzzle.Size != 9 || len(puzzle.Peers) != 81 || len(menus.OutputFormats) == 0 {
+		t.Errorf("a puzzle of size %d with %d cells, and %d forms of output", puzzle.Size, len(puzzle.Peers), len(menus.OutputFormats))
 	}
 }
 

@@ -8,13 +8,11 @@ import { GridView } from "./sudoku-grid.js";
 import { hintPanel } from "./sudoku-hints.js";
 import { generatePanel } from "./sudoku-generate.js";
 import { solvePanel } from "./sudoku-solve.js";
+import { loadTables } from "./source.js";
 import { State } from "./sudoku-state.js";
 import { textPanel } from "./sudoku-text.js";
 
 export const title = "Sudoku";
-
-// The puzzle of an address without one.
-const example = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3..";
 
 export function mount(root, app) {
 	const page = new SudokuPage(root, app);
@@ -66,14 +64,16 @@ export class SudokuPage {
 		document.addEventListener("paste", this.onPaste);
 	}
 
-	// start shows the puzzle of the address and asks the engine for the menus.
+	// start shows the puzzle of the address, which the engine reads. An address without one
+	// shows the example, which is a file of the site, so that nobody waits for the engine.
 	async start() {
 		const givens = this.app.params.get("givens");
 		try {
-			const [menus, puzzle] = await Promise.all([this.app.call("sudoku.menus"), this.app.call("sudoku.read", { text: givens || example })]);
-			this.menus = menus.result;
-			for (const panel of this.panels) panel.menus?.(this.menus);
-			this.load(puzzle.result, { link: false });
+			const { menus, example } = (await loadTables()).sudoku;
+			this.menus = menus;
+			for (const panel of this.panels) panel.menus?.(menus);
+			const puzzle = givens ? (await this.app.call("sudoku.read", { text: givens })).result : example;
+			this.load(puzzle, { link: false });
 		} catch (error) {
 			this.fail(error);
 			if (givens) {
