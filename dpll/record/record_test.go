@@ -182,23 +182,26 @@ func TestTruncatedAnywhere(t *testing.T) {
 	}
 }
 
-func TestReadSample(t *testing.T) {
-	f, err := os.Open("testdata/sample.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	all, err := Read("sample.jsonl", f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	seen := map[string]int{}
-	for _, l := range all.Lines {
-		seen[l.Type()]++
-	}
-	for _, name := range []string{"run", "formula", "sample", "event", "pass", "end"} {
-		if seen[name] == 0 {
-			t.Errorf("no line of the type %s", name)
+// TestReadFiles reads sample.jsonl, whose values are made up for tests of other packages, and
+// prime-28.jsonl, the recording of a run.
+func TestReadFiles(t *testing.T) {
+	for _, name := range []string{"sample.jsonl", "prime-28.jsonl"} {
+		text, err := os.ReadFile("testdata/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := Read(name, bytes.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := map[string]int{}
+		for _, l := range all.Lines {
+			seen[l.Type()]++
+		}
+		for _, kind := range []string{"run", "formula", "sample", "event", "pass", "end"} {
+			if seen[kind] == 0 {
+				t.Errorf("%s has no line of the type %s", name, kind)
+			}
 		}
 	}
 }
