@@ -106,6 +106,7 @@ func survival(g group) plot.Series {
 	at := func(x float64) {
 		s.X, s.Y = append(s.X, x), append(s.Y, left/float64(len(g.rows)))
 	}
+	at(0)
 	for _, end := range ends {
 		at(end)
 		left--
