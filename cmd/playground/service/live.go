@@ -22,17 +22,22 @@ type liveRecording struct {
 	sent  time.Time
 }
 
+// sampleTicks is the number of ticks between samples: about 40 samples in a second of search
+// in a browser, where a chart is watched.
+const sampleTicks = 250_000
+
 // newRecording starts the recording of a run of a solver with these options, into which it
 // sets callbacks.
 func newRecording(c *Call, in *SolveRequest, f *dimacs.Formula, options *cdcl.Options) *liveRecording {
 	l := &liveRecording{call: c, start: time.Now()}
 	l.Recorder = record.NewRecorder(l, record.Meter{Now: l.now, Read: l.usage})
+	options.SampleTicks = sampleTicks
 	l.Attach(options, 0)
 	l.Run(&record.Run{
 		Command: []string{"playground"},
 		Start:   l.start.Format(time.RFC3339),
 		Machine: record.Machine{OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: 1, Memory: memoryLimit, Go: runtime.Version()},
-		Files:   []string{}, Engine: "cdcl", Solvers: []string{"default"},
+		Files:   []string{}, Engine: "cdcl", Solvers: []string{"default"}, SampleTicks: sampleTicks,
 		Options: changed(options), Seed: in.Seed, Counters: map[string]string{},
 	})
 	l.Formula(record.Describe(f))
