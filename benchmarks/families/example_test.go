@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"sator/benchmarks/families"
+	"sator/dimacs"
 )
 
 // A small instance with its comments.
@@ -60,4 +61,40 @@ func ExampleFind() {
 	// --k (3): literals per clause
 	// --ratio (0): clauses per variable; 0 for the satisfiability threshold
 	// --clauses (0): number of clauses, instead of a ratio
+}
+
+// Each variable becomes the XOR of two variables, and a clause of two literals four clauses.
+func ExampleGadget_Substitute() {
+	f := dimacs.NewFormula(2)
+	f.AddInts(1, 2)
+	g, _ := families.FindGadget("xor")
+	x, err := g.Substitute(f, 2)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, c := range x.Clauses() {
+		fmt.Println(c)
+	}
+	// Output:
+	// [1 2 3 4]
+	// [1 2 -3 -4]
+	// [-1 -2 3 4]
+	// [-1 -2 -3 -4]
+}
+
+func ExampleShuffling() {
+	f := dimacs.NewFormula(3)
+	f.AddInts(1, 2, 3)
+	f.AddInts(-1)
+	f.AddInts(-2)
+	s := families.NewShuffling(f.Vars(), 1)
+	g := s.Formula(f)
+	for _, c := range g.Clauses() {
+		fmt.Println(c)
+	}
+	// Output:
+	// [-1]
+	// [3 1 2]
+	// [-3]
 }

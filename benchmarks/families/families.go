@@ -29,7 +29,9 @@
 //   - circuit.go, adder.go, product.go: gates, adders and multipliers, used by
 //     all arithmetic and cryptographic families.
 //   - colorings.go: coloring problems of Ramsey type.
-//   - constraints.go: at-most-one and exactly-one constraints.
+//   - constraints.go: at-most-one, exactly-one and at-least constraints.
+//   - substitution.go, shuffle.go: transformations of any formula, by [Gadget] and
+//     [Shuffling].
 package families
 
 import (

@@ -31,17 +31,27 @@ becomes "s" and "v" lines.
 
 --normalize removes duplicate literals, tautologies and duplicate clauses.
 
+--substitute and --shuffle make another formula with the same answer, for tests
+and benchmarks: the first replaces each variable by a function of new variables,
+which makes formulas harder, the second renames variables and changes their
+signs and the order of clauses and literals. Both together substitute first. A
+solution of the new formula becomes one of the old formula if it is converted
+with the same flags and the same seed. A shuffled formula has as many models as
+before; of a substituted one, several models may become the same.
+
 Examples:
   sator convert problem.cnf.bz2 -o problem.cnf.zst
   sator convert --relaxed --normalize broken.cnf -o clean.cnf
-  sator convert cubes.icnf --cube 3 | sator solve -`,
-		Flags: []cli.Flag{
+  sator convert cubes.icnf --cube 3 | sator solve -
+  sator convert php.cnf --substitute xor:2 --shuffle --seed 7 -o hard.cnf
+  sator solve hard.cnf | sator convert --substitute xor:2 --shuffle --seed 7`,
+		Flags: append(transformFlags(), []cli.Flag{
 			cli.OutputFlag(),
 			&cli.StringFlag{Name: "to", Category: cli.OutputFlags, Usage: "write `FORMAT`: cnf or icnf"},
 			&cli.IntFlag{Name: "cube", Category: cli.OutputFlags, Usage: "add the literals of cube `N`, from 1, as unit clauses"},
 			&cli.BoolFlag{Name: "normalize", Category: cli.OutputFlags, Usage: "remove duplicate literals, tautologies and duplicate clauses"},
 			formula.RelaxedFlag(),
-		},
+		}...),
 		Action: cli.Action(func(c *cli.Context) error {
 			if to := c.String("to"); to != "" && to != "cnf" && to != "icnf" {
 				return cli.InvalidName("to", to, []string{"cnf", "icnf"})
@@ -49,19 +59,23 @@ Examples:
 			if c.IsSet("cube") && c.String("to") == "icnf" {
 				return cli.Exclusive("cube", "to icnf")
 			}
+			x, err := transformationOf(c)
+			if err != nil {
+				return err
+			}
 			frame := cli.RunOptions{Inputs: cli.Operands(c), Outputs: []string{c.String("output")}}
-			return e.Run(c, frame, convert)
+			return e.Run(c, frame, func(r *cli.Run) error { return convert(r, &x) })
 		}),
 	}
 }
 
-func convert(r *cli.Run) error {
+func convert(r *cli.Run, x *transformation) error {
 	c := r.Flags
 	in, err := formula.NewReader(r).All(r.Ctx, cli.Operands(c)...)
 	if err != nil {
 		return err
 	}
-	content, err := converted(in, r)
+	content, err := converted(in, r, x)
 	if err != nil {
 		return err
 	}
@@ -69,7 +83,7 @@ func convert(r *cli.Run) error {
 }
 
 // converted returns a function that writes the input in the format of the flags.
-func converted(in *formula.Input, r *cli.Run) (func(io.Writer) error, error) {
+func converted(in *formula.Input, r *cli.Run, x *transformation) (func(io.Writer) error, error) {
 	c := r.Flags
 	if in.Solution != nil {
 		if c.IsSet("to") || c.IsSet("cube") || c.Bool("normalize") {
@@ -79,7 +93,18 @@ func converted(in *formula.Input, r *cli.Run) (func(io.Writer) error, error) {
 			return nil, fmt.Errorf("the input is a solution; a %s file needs a formula", ext)
 		}
 		m := in.Solution.Model
+		if x.given() && in.Solution.Status == dimacs.Satisfiable {
+			var err error
+			if m, err = x.restore(m); err != nil {
+				return nil, err
+			}
+		}
 		return func(w io.Writer) error { return dimacs.WriteSolution(w, in.Solution.Status, m, in.Comments...) }, nil
+	}
+	if x.given() {
+		if err := x.apply(in); err != nil {
+			return nil, err
+		}
 	}
 	if c.Bool("normalize") {
 		if err := normalize(in); err != nil {
