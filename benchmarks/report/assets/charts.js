@@ -265,7 +265,7 @@ const kinds = [
     content: (t) => byMode(t.samples, "level"),
   },
   {
-    id: "clauses", title: "Learned clauses by tier", format: number, stacked: true, note: "Tier 1 has the smallest glue and is kept. Reductions delete from the others.",
+    id: "clauses", title: "Learned clauses by tier", format: number, stacked: true, note: "Tier 1 has the smallest glue. Reductions keep its clauses while they are used, and delete mostly from tier 3.",
     content: (t) => lines(
       { name: "tier 1", points: points(t.samples, field("tier1")) },
       { name: "tier 2", points: points(t.samples, field("tier2")) },
