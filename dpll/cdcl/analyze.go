@@ -13,6 +13,11 @@ import "sator/dimacs"
 // highest one (one less than the LBD of Audemard and Simon, IJCAI 2009). A low
 // glue predicts a useful clause. Analysis computes the glue again for each clause
 // that takes part in a conflict, and lowers it when the new value is smaller.
+//
+// Eager subsumption compares a learned clause with the last few learned ones, and deletes
+// those that contain it (as in CaDiCaL and Kissat). On a miter of multipliers it deleted a
+// sixth of the learned clauses. In the runs that restart.go describes, it took 1.02 times
+// the conflicts and 0.98 times the ticks with the last 20 clauses.
 
 // Marks of a variable during analysis.
 const (
@@ -225,7 +230,8 @@ func (s *Solver) recomputeGlue(ref uint32, limit int) int {
 // for each conflict (as measured for CaDiCaL). It stops when the reasons are long,
 // so that it costs no more than the analysis itself. A limit of 10 decisions and delays
 // after failures, as in Kissat, took 0.96 of the conflicts on ten formulas with two seeds,
-// and 1.03 times on nine of them.
+// and 1.03 times on nine of them. In the runs that restart.go describes, they took 0.98
+// times the conflicts and the ticks.
 func (s *Solver) analyzeReasonSide() {
 	const (
 		maxDecisions = 100 // per conflict

@@ -23,6 +23,11 @@ import (
 // decisions per conflict. On eight satisfiable formulas with three seeds each, 18 of
 // which both ways solved, it took 0.99 times the ticks, from a seventh to six times
 // as many. That is noise, at the price of another order for each variable.
+//
+// Reordering by the formula, at intervals of 10,000 n conflicts (as in Kissat): variables in
+// more and shorter clauses move to the end of the queue, or get higher scores. In the runs
+// that restart.go describes, it took 0.99 times the conflicts and the ticks. Without bursts,
+// refutations took 0.97 times the conflicts and 0.95 times the ticks; they are for models.
 
 // decide opens a level. It returns false if an assumption is refuted.
 func (s *Solver) decide() bool {

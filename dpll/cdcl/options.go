@@ -51,6 +51,7 @@ type Options struct {
 	Shrink               int
 	Simplify             int
 	Stable               int
+	StableShare          int
 	Strengthen           int
 	Substitute           int
 	Subsume              int
@@ -155,6 +156,7 @@ var Knobs = []Knob{
 	{"shrink", 3, 0, 3, "all-UIP shrinking: 0 off, 1 by binary reasons, 2 by all reasons, 3 and with minimization", func(o *Options) *int { return &o.Shrink }},
 	{"simplify", 1, 0, 1, "inprocessing: simplify the formula between restarts", func(o *Options) *int { return &o.Simplify }},
 	{"stable", 1, 0, 2, "0 focused mode only, 1 alternate focused and stable mode, 2 stable mode only", func(o *Options) *int { return &o.Stable }},
+	{"stable-share", 100, 1, 1000, "mode switching: ticks of a stable phase, in percent of those of the focused phase before it", func(o *Options) *int { return &o.StableShare }},
 	{"strengthen", 1, 0, 1, "on-the-fly strengthening of reasons in conflict analysis", func(o *Options) *int { return &o.Strengthen }},
 	{"substitute", 1, 0, 1, "equivalent literal substitution (SCC)", func(o *Options) *int { return &o.Substitute }},
 	{"subsume", 1, 0, 1, "subsumption and self-subsuming resolution", func(o *Options) *int { return &o.Subsume }},

@@ -185,7 +185,7 @@ func quickOptions(rng *rand.Rand) cdcl.Options {
 	for _, s := range dplltest.RandomSettings(rng, cdcltest.Knobs()) {
 		o.Set(s.Name, s.Value)
 	}
-	if rng.IntN(2) == 0 {
+	if rng.IntN(4) != 0 {
 		o.Chrono = 1
 	}
 	if rng.IntN(2) == 0 {

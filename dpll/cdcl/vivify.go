@@ -53,6 +53,8 @@ import (
 // literal of a candidate true when its complement has led to nothing; after a conflict the
 // literal can be removed. That succeeded for 22 of 7,900 and 29 of 4,400 candidates of two
 // miters, and 10 of 1,200 of dominating sets, and took 1.00 of the conflicts on the miters.
+// The same share of the budget for tier 3 as for the better tiers took 1.00 of the conflicts
+// and 0.99 of the ticks in the runs that restart.go describes.
 
 // A vivifyTier is a class of candidates.
 type vivifyTier int
