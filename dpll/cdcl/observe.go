@@ -15,7 +15,7 @@ import (
 // in a loop of its own; it counts no effort for them in ticks.
 //
 // Two figures of the reports need a walk over clauses: the learned clauses of each tier, and
-// the literals of the formula. Both walks are kept below half a percent of the ticks: samples
+// the literals of the formula. Both walks are kept below half a percent of the time: samples
 // are rarer if there are many learned clauses, and literals are counted only while the words
 // visited so far are a share of the ticks.
 
@@ -91,7 +91,7 @@ const (
 	// tick 50 to 150.
 	ticksPerLearnedWord = 1
 	// wordsPerTick bounds the words visited to count literals.
-	wordsPerTick = 0.5
+	wordsPerTick = 0.2
 	// firstWords are allowed from the start, so that small formulas are always counted.
 	firstWords = 1 << 20
 )
