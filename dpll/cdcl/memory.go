@@ -12,6 +12,14 @@ import "sator/dimacs"
 // A table that may not grow by half grows by a sixteenth, as long as that is allowed:
 // the moves are then more frequent, but a search ends later.
 //
+// The peak of a run with long learned clauses is the copy of the arena. A problem of cache
+// coherence had 16 MB of clauses before a reduction and 4 MB after it. Its peak of 76 MB (28
+// MB in Kissat, which extends its arena in place) was the same with a collection that
+// allocates exactly what it copies, with a smaller arena after each collection, and with
+// garbage collections after 5 percent of growth instead of 25. An arena that grows in place,
+// in reserved address space, would need no copy; it would also need an account of its own
+// beside that of the Go runtime.
+//
 // Simplification and local search are optional. Each pass first asks for a bound of its
 // scratch memory (scratch); if that is refused, the pass does not run in this round, and the
 // search continues. So a run near the limit differs from a run without a limit. Far from

@@ -40,6 +40,34 @@ import "sator/dimacs"
 // assembly function; writing a watch back only when its place has changed; a separate
 // loop for true blockers.
 //
+// MiniSat 2.2 propagates more literals a second on some families, but its loop is not
+// faster. It keeps fewer learned clauses, so that its lists are shorter. Counts per
+// propagated literal, for Sator and Kissat in search without simplification (product is a
+// long multiplication of 10 bits; the whole run, 250,000 conflicts, or 6 s of MiniSat):
+//
+//	                     watches  true blockers  clauses  literals a clause  moved
+//	random 3-SAT  Sator   29.8        17.6        12.2          1.28          8.1  focused
+//	              Sator   33.5        23.7         9.8          1.33          6.2  stable
+//	              Kissat  23.1        11.7        11.4          1.24          9.4
+//	              MiniSat  6.6         2.5         4.1          1.44          2.5
+//	pigeons       Sator   62.9        58.1         3.8          3.45          1.7  focused
+//	              Sator  108.5        98.2         9.2          4.02          3.9  stable
+//	              Kissat  88.6        75.2        12.6          2.07          9.9
+//	              MiniSat 24.8        13.1        11.7         13.01          8.2
+//	product       Sator   65.1        57.6         7.4          1.54          2.3  focused
+//	              Sator   70.1        65.3         4.7          1.68          1.0  stable
+//	              Kissat  38.6        31.9         6.5          1.38          4.1
+//	              MiniSat  9.7         7.3         2.4          1.60          1.0
+//
+// With all processor time in the denominator, Sator visits 78, 146 and 165 million watches
+// a second there, MiniSat 41, 47 and 81. The formulas, and the runs without counters:
+//
+//	sator generate ksat --vars 250 --ratio 4.5 --seed 1 -o random.cnf
+//	sator generate php --holes 10 -o pigeons.cnf
+//	sator solve --stats --cardinality 0 --conflicts 250000 random.cnf
+//	minisat -cpu-lim=6 random.cnf
+//	kissat --conflicts=250000 random.cnf
+//
 // Ticks count the cache lines of watch lists and clauses that propagation touches.
 // They are the clock of all schedules.
 

@@ -10,7 +10,7 @@ func TestPace(t *testing.T) {
 	for _, tt := range []struct {
 		live    int64
 		percent int
-	}{{0, 25}, {95 << 20, 25}, {96 << 20, 12}, {255 << 20, 12}, {256 << 20, 5}, {1 << 40, 5}} {
+	}{{0, 25}, {31 << 20, 25}, {32 << 20, 12}, {96 << 20, 12}, {255 << 20, 12}, {256 << 20, 5}, {1 << 40, 5}} {
 		if got := percentFor(tt.live); got != tt.percent {
 			t.Errorf("%d live bytes: %d percent, want %d", tt.live, got, tt.percent)
 		}
