@@ -103,11 +103,16 @@ func sayWinner(f *Figures) string {
 	return fmt.Sprintf("of %d solvers, number %d (%s) gave the answer; the figures below are of that one", n, f.Solver+1, f.Run.Solvers[f.Solver])
 }
 
-// sayTime divides the time between search, simplification and long phases of other kinds.
+// sayTime divides the time between search, simplification and long phases of other kinds. In
+// a race the recording has sums over the solvers.
 func sayTime(f *Figures) string {
 	var parts []string
+	of := " of the time"
+	if len(f.Run.Solvers) > 1 {
+		of = " of the time of all solvers"
+	}
 	if search := f.Group(searchGroup); search >= 0.005 {
-		s := "search took " + fraction(search) + " of the time"
+		s := "search took " + fraction(search) + of
 		focused, stable := f.phase("search-focused"), f.phase("search-stable")
 		if focused > 0 && stable > 0 {
 			s += fmt.Sprintf(" (%s in focused mode, %s in stable mode)", percent(focused), percent(stable))
@@ -115,15 +120,15 @@ func sayTime(f *Figures) string {
 		parts = append(parts, s)
 	}
 	if simplify := f.Group(passGroup); simplify >= 0.005 {
-		parts = append(parts, "simplification took "+fraction(simplify)+" of the time")
+		parts = append(parts, "simplification took "+fraction(simplify)+of)
 	}
 	for _, p := range f.Phases {
 		if p.Group == p.Name && p.Share >= 0.1 {
-			parts = append(parts, fmt.Sprintf("the phase %s took %s of the time", p.Name, fraction(p.Share)))
+			parts = append(parts, fmt.Sprintf("the phase %s took %s", p.Name, fraction(p.Share)+of))
 		}
 	}
 	for i := range parts[min(1, len(parts)):] {
-		parts[i+1] = strings.TrimSuffix(parts[i+1], " of the time")
+		parts[i+1] = strings.TrimSuffix(parts[i+1], of)
 	}
 	return strings.Join(parts, ", ")
 }

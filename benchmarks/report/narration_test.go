@@ -31,6 +31,7 @@ func TestNarration(t *testing.T) {
 		{"Of 2 solvers, number 2 (stable) gave the answer; the figures below are of that one.", []record.Line{&record.Run{Solvers: []string{"default", "stable"}}, &record.End{Status: "UNSATISFIABLE", Winner: &one}}},
 		{"Search took half of the time, the phase read took 45 %.", []record.Line{unsat(map[string]float64{"search-focused": 5, "read": 4.5, "add": 0.5})}},
 		{"Search took 60 % of the time (40 % in focused mode, 20 % in stable mode), simplification took 40 %.", []record.Line{pass("vivify", 4, nil), unsat(map[string]float64{"search-focused": 4, "search-stable": 2, "vivify": 4})}},
+		{"Search took half of the time of all solvers, the phase read took half.", []record.Line{&record.Run{Solvers: []string{"a", "b"}}, unsat(map[string]float64{"search-stable": 5, "read": 5})}},
 		{"The most expensive pass was vivify, with half of the time.", []record.Line{pass("vivify", 5, nil), unsat(map[string]float64{"search-focused": 5, "vivify": 5})}},
 		{"A lucky phase found the model.", []record.Line{&record.End{Status: "SATISFIABLE", Stats: []map[string]any{{"lucky": 1.0}}}}},
 		{"Cardinality detection refuted the formula.", []record.Line{&record.End{Status: "UNSATISFIABLE", Stats: []map[string]any{{"pigeonholes": 1.0}}}}},

@@ -431,7 +431,13 @@ export class RunCharts {
       case "sample": track().sample(line); break;
       case "event": track().event(line); break;
       case "pass": track().pass(line); break;
-      case "end": this.run.end = line; break;
+      case "end":
+        this.run.end = line;
+        if (!this.chosen && line.winner > 0 && this.tracks[line.winner]) {
+          this.solver = line.winner;
+          this.choices = 0; // the choice is shown anew
+        }
+        break;
     }
     if (Number.isFinite(line.time)) this.run.now = Math.max(this.run.now, line.time);
     this.later();
@@ -472,7 +478,7 @@ export class RunCharts {
       o.selected = i === this.solver;
       select.append(o);
     });
-    select.addEventListener("change", () => { this.solver = Number(select.value); this.later(); });
+    select.addEventListener("change", () => { this.chosen = true; this.solver = Number(select.value); this.later(); });
     const choice = html(this.document, "label", { class: "sc-choice" }, "Solver ", select);
     if (this.choice) this.choice.replaceWith(choice);
     else this.element.prepend(choice);
