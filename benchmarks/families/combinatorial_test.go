@@ -49,6 +49,20 @@ func TestModels(t *testing.T) {
 		// In the complete graph of five vertices, the edges of a color are a pentagon.
 		{"even-coloring", Values{"vertices": 5, "even": 1}, 12},
 		{"even-coloring", Values{"vertices": 5}, 0},
+		// A clique has k! orders of its members; parts of 2, 2 and 1 vertices, or 1 each.
+		{"clique-binary", Values{"vertices": 5, "clique": 3, "parts": 3}, 6 * 2 * 2},
+		{"clique-binary", Values{"vertices": 4, "clique": 3, "parts": 4}, 4 * 3 * 2},
+		{"clique-binary", Values{"vertices": 6, "clique": 3, "parts": 2}, 0},
+		{"clique-binary", Values{"vertices": 2, "clique": 3, "density": 1}, 0},
+		// Perfect dominating sets of a cycle of 6: three pairs of opposite vertices.
+		{"dominating", Values{"vertices": 6, "cycle": 1, "size": 2}, 3 * 2},
+		{"dominating", Values{"vertices": 7, "cycle": 1, "size": 2}, 0},
+		// One stone lies everywhere and is red.
+		{"stone", Values{"height": 2, "stones": 1, "open": 1}, 1},
+		{"stone", Values{"height": 2, "stones": 2}, 0},
+		{"tiling", Values{"rows": 5}, 10},
+		{"tiling", Values{"rows": 5, "columns": 10}, 10},
+		{"tiling", Values{"rows": 5, "columns": 6}, 0},
 		// Injections.
 		{"php-bit", Values{"pigeons": 3, "holes": 4}, 4 * 3 * 2},
 		{"php-bit", Values{"pigeons": 3, "holes": 5}, 5 * 4 * 3},

@@ -110,9 +110,11 @@ var Families = []*Family{
 	bmcCounter,
 	bmcLFSR,
 	chessboard,
+	cliqueBinary,
 	cliqueColoring,
 	coloring,
 	counting,
+	dominating,
 	evenColoring,
 	hamilton,
 	horn,
@@ -136,10 +138,13 @@ var Families = []*Family{
 	qwh,
 	ramsey,
 	schur,
+	stone,
 	subsetCardinality,
 	sudokuPuzzle,
+	tiling,
 	tseitin,
 	vanDerWaerden,
+	window,
 }
 
 // Find returns the family with a name.

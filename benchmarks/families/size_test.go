@@ -13,6 +13,12 @@ func TestSizes(t *testing.T) {
 		values        Values
 		vars, clauses int
 	}{
+		// C(k,2) clauses for each ordered pair of vertices without an edge: 12 and 2 times 20.
+		{"clique-binary", Values{"vertices": 12, "clique": 4, "parts": 3}, 16, 6*(12+12*3) + 4*(16-12)},
+		{"dominating", Values{"vertices": 12, "size": 3}, 36, 12 + 3*66},
+		{"stone", Values{"height": 3, "stones": 4}, 4 * (10 + 1), 10 + 4*4 + 4 + 6*4*9},
+		{"tiling", Values{"rows": 5, "columns": 6}, 30, 30 * 11},
+		{"window", Values{"vars": 10, "window": 4, "k": 2, "total": 5}, 10 + 40, 4 + 6*3 + 40 + (40 - 10) + 1},
 		// C(n,q) variables; n clauses and the pairs of sets that meet.
 		{"counting", Values{"elements": 7, "block": 2}, 21, 7 + (21*20-21*10)/2},
 		{"counting", Values{"elements": 8, "block": 3}, 56, 8 + (56*55-56*10)/2},
@@ -34,6 +40,36 @@ func TestSizes(t *testing.T) {
 		f := mustMake(t, s.family, s.values, 3).Formula
 		if f.Vars() != s.vars || f.Len() != s.clauses {
 			t.Errorf("%s %v has %d variables and %d clauses, want %d and %d", s.family, s.values, f.Vars(), f.Len(), s.vars, s.clauses)
+		}
+	}
+}
+
+// TestTilings compares the theorem on tilings of a torus with clause learning.
+func TestTilings(t *testing.T) {
+	for rows := 3; rows <= 10; rows++ {
+		for columns := rows; columns <= 10; columns++ {
+			inst := mustMake(t, "tiling", Values{"rows": float64(rows), "columns": float64(columns)}, 1)
+			check(t, inst.Comments[0], inst)
+			if got := decide(inst.Formula); got != inst.Answer {
+				t.Errorf("%d rows, %d columns: the answer is %v, found %v", rows, columns, inst.Answer, got)
+			}
+		}
+	}
+}
+
+// TestWindows compares the largest total with clause learning, for many small parameters.
+func TestWindows(t *testing.T) {
+	for n := 1; n <= 9; n++ {
+		for w := 1; w <= n; w++ {
+			for k := range w {
+				for total := 1; total <= n; total++ {
+					inst := mustMake(t, "window", Values{"vars": float64(n), "window": float64(w), "k": float64(k), "total": float64(total)}, 1)
+					check(t, inst.Comments[0], inst)
+					if got := decide(inst.Formula); got != inst.Answer {
+						t.Errorf("%s: the answer is %v, found %v", inst.Comments[0], inst.Answer, got)
+					}
+				}
+			}
 		}
 	}
 }

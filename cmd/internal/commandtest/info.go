@@ -155,7 +155,7 @@ func (t *trial) trace() {
 // smallFamilies are command lines of generate for small formulas.
 var smallFamilies = []string{
 	"ksat --vars=12 --ratio=4", "2sat --vars=9", "planted --vars=12", "horn --vars=10", "php --holes=3", "php --holes=3 --pigeons=3",
-	"queens --size=3", "kxor --vars=9", "counting --elements=5 --block=2", "matching --vertices=5", "even-coloring --vertices=5", "php-bit --holes=3", "php-relativized --pigeons=2", "subset-cardinality --rows=4 --degree=2",
+	"queens --size=3", "kxor --vars=9", "clique-binary --vertices=6 --clique=3", "dominating --vertices=6 --size=2", "stone --height=2 --stones=2", "tiling --rows=3", "window --vars=6 --window=3 --k=1", "counting --elements=5 --block=2", "matching --vertices=5", "even-coloring --vertices=5", "php-bit --holes=3", "php-relativized --pigeons=2", "subset-cardinality --rows=4 --degree=2",
 	"ordering --elements=4", "pebbling --height=2", "parity --bits=3", "tseitin --vertices=8",
 	"tseitin --vertices=8 --even", "langford --numbers=3", "langford --numbers=5", "vdw --numbers=9 --length=3", "schur --numbers=5 --colors=2",
 	"chessboard --size=4", "coloring --vertices=6", "ramsey --vertices=5 --clique=3", "ramsey --vertices=6 --clique=3",
