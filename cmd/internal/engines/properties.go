@@ -7,7 +7,8 @@ import (
 	"math"
 	"reflect"
 	"strings"
-	"unicode"
+
+	"sator/dpll/record"
 )
 
 // A Property is a named value of options or statistics. Names are in lower case
@@ -61,24 +62,13 @@ func number(v any) any {
 	return v
 }
 
-// FieldsOf returns the fields of the struct that s points to, in order.
+// FieldsOf returns the fields of the struct that s points to, in order, by the names of
+// [record.Name].
 func FieldsOf(s any) Properties {
 	var ps Properties
 	v := reflect.ValueOf(s).Elem()
 	for i := range v.NumField() {
-		ps = append(ps, Property{snake(v.Type().Field(i).Name), v.Field(i).Interface()})
+		ps = append(ps, Property{record.Name(v.Type().Field(i).Name), v.Field(i).Interface()})
 	}
 	return ps
-}
-
-// snake converts ReusedTrails to reused_trails.
-func snake(name string) string {
-	var b strings.Builder
-	for i, r := range name {
-		if i > 0 && unicode.IsUpper(r) {
-			b.WriteByte('_')
-		}
-		b.WriteRune(unicode.ToLower(r))
-	}
-	return b.String()
 }
