@@ -104,8 +104,8 @@ func TestSolveEqualsEngine(t *testing.T) {
 	var r SolveReply
 	decode(t, "formula.solve", s.Call(t.Context(), "formula.solve", []byte(`{"proof": "lrat", "proofLimit": 1000}`), nil, func(m []byte) {
 		var lines []json.RawMessage
-		if err := json.Unmarshal(m, &lines); err != nil {
-			t.Error(err)
+		if err := json.Unmarshal(m, &lines); err != nil || len(lines) == 0 {
+			t.Errorf("the message %s: %v", m, err)
 		}
 		for _, line := range lines {
 			messages.Write(append(line, '\n'))

@@ -74,8 +74,11 @@ func (l *liveRecording) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// flush sends the lines.
+// flush sends the lines, if there are any.
 func (l *liveRecording) flush() {
+	if len(l.lines) == 0 {
+		return
+	}
 	l.call.Progress(l.lines)
 	l.lines, l.sent = nil, time.Now()
 }
