@@ -6,7 +6,7 @@
 //
 // A browser that comes late receives the earlier lines first, and one that lost its
 // connection receives the lines since. Slow or absent browsers do not delay Push: each
-// connection reads from the common history, which is thinned out when it grows long.
+// connection reads from the common history. A long history is thinned out.
 package live
 
 import (
@@ -41,7 +41,7 @@ type Server struct {
 	history []entry
 	next    int           // number of the next line
 	changed chan struct{} // closed when there is more to send
-	done    string        // a sentence about the end of the run; empty while it goes on
+	done    string        // a sentence about the end of the run; empty before
 	cause   error         // why the recording is not complete
 }
 
@@ -228,7 +228,7 @@ func (s *Server) sendWords(w http.ResponseWriter, goesOn bool) {
 	sendEvent(w, "words", text)
 }
 
-// sendEvent sends an event with a JSON value, which has no line feeds.
+// sendEvent sends an event with a value as JSON, without line feeds.
 func sendEvent(w http.ResponseWriter, name string, value any) {
 	text, err := json.Marshal(value)
 	if err != nil {
