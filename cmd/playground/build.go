@@ -21,7 +21,7 @@ import (
 )
 
 // The files of the site: the static files of package site, the engine, its loader from the
-// Go distribution, the module that draws charts, and tables of names, which a page shows
+// Go distribution, the module that draws charts, and tables of names. A page shows these
 // before the engine is loaded.
 //
 // The engine is there compressed only, since the worker decompresses it. So it is small on
@@ -80,8 +80,8 @@ func buildWorker(ctx context.Context) ([]byte, error) {
 	return compress(program), nil
 }
 
-// loader returns wasm_exec.js of the Go distribution, which starts a program of this
-// version of Go.
+// loader returns wasm_exec.js of the Go distribution. It starts programs of this version of
+// Go alone.
 func loader(ctx context.Context) ([]byte, error) {
 	root, err := goCommand(ctx, nil, "env", "GOROOT")
 	if err != nil {
@@ -90,7 +90,7 @@ func loader(ctx context.Context) ([]byte, error) {
 	return os.ReadFile(filepath.Join(strings.TrimSpace(root), "lib", "wasm", "wasm_exec.js"))
 }
 
-// goCommand runs the go command and returns what it prints. Its messages are in the error.
+// goCommand runs the go command and returns its output. Its messages are in the error.
 func goCommand(ctx context.Context, change func(*exec.Cmd), args ...string) (string, error) {
 	c := exec.CommandContext(ctx, "go", args...)
 	var messages bytes.Buffer

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 )
 
-// write writes the files to the folder dir, whole or not at all: to a new folder beside it,
-// which then gets its name. An older site in dir is replaced; a folder with any other file
+// write writes the files to the folder dir, whole or not at all: they are written to a new
+// folder beside it, and then that folder gets its name. An older site in dir is replaced; a folder with any other file
 // is refused.
 func write(dir string, files map[string][]byte) (err error) {
 	dir = filepath.Clean(dir)
