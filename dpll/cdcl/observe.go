@@ -91,7 +91,7 @@ const (
 	// tick 50 to 150.
 	ticksPerLearnedWord = 1
 	// wordsPerTick bounds the words visited to count literals.
-	wordsPerTick = 0.2
+	wordsPerTick = 0.04
 	// firstWords are allowed from the start, so that small formulas are always counted.
 	firstWords = 1 << 20
 )
