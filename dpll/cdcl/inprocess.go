@@ -135,6 +135,10 @@ func (o *Options) Simplifies() bool {
 // rounds are as rare as if there had been some before: callers with assumptions make many
 // short calls, and without elimination a round pays less. With 47,000 assumptions a call, the
 // only round of 20 calls took a third of their time.
+//
+// A first round before the search took 0.96 of the conflicts and 0.94 of the ticks on eight
+// refutations with two or three seeds (standard errors 0.04 and 0.05), too little to delay
+// quick answers for it.
 func (s *Solver) scheduleRound() {
 	const (
 		firstRound  = 1 // ticks for each word of the clauses
