@@ -249,14 +249,15 @@ func reportBlank(x *Results, r *Report) error {
 			fmt.Sprintf("%+.2f (%s)", c.R, interval(c.Low, c.High)), fmt.Sprintf("%+.2f (%s)", line.Slope, interval(line.Low, line.High)), pValue(c.P)})
 		pValues = append(pValues, c.P)
 	}
+	header := []string{"clauses", "blank cells: mean", "without blank cells", "rho with givens", "slope", "p of rho"}
 	if !slices.ContainsFunc(pValues, math.IsNaN) {
+		header = append(header, "after Holm")
 		for i, p := range stat.Holm(pValues) {
 			rows[i] = append(rows[i], pValue(p))
 		}
 	}
-	r.captioned(fmt.Sprintf("Givens and blank cells; n = %d puzzles; rank correlation with 95 %% interval and t test; slope in cells per given; Holm's correction for %d tests.", len(x.plan.subjects), len(rows)),
-		[]string{"clauses", "blank cells: mean", "without blank cells", "rho with givens", "slope", "p of rho", "after Holm"}, rows)
-	header := slices.Concat([]string{"givens", "puzzles"}, all)
+	r.captioned(fmt.Sprintf("Givens and blank cells; n = %d puzzles; rank correlation with 95 %% interval and t test; slope in cells per given; Holm's correction for %d tests.", len(x.plan.subjects), len(rows)), header, rows)
+	header = slices.Concat([]string{"givens", "puzzles"}, all)
 	header = append(header, "solved by propagation: "+all[len(all)-1])
 	rows = nil
 	var series []plot.Series

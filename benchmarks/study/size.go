@@ -134,26 +134,32 @@ func (p *Plan) engineOnly() []int {
 func answerSize(x *Results) string {
 	var best, learning, capped []string
 	for _, size := range x.levelsOf("size") {
-		own := x.only("size", size).searched()
-		groups := own.groups()
-		least := slices.MinFunc(groups, func(a, b group) int {
-			return cmp.Compare(mean(values(a.rows, a.censored(logBacktracks))), mean(values(b.rows, b.censored(logBacktracks))))
-		})
-		most := stat.Quantiles(values(own.rows, backtracks), 1)[0]
-		if most > 0 {
-			best = append(best, fmt.Sprintf("%s with %s at %s", number(math.Exp2(mean(values(least.rows, logBacktracks)))-1), least.rows[0].level("engine"), size))
+		if own := x.only("size", size).searched(); len(own.rows) > 0 {
+			least := slices.MinFunc(own.groups(), func(a, b group) int {
+				return cmp.Compare(mean(values(a.rows, a.censored(logBacktracks))), mean(values(b.rows, b.censored(logBacktracks))))
+			})
+			if most := stat.Quantiles(values(own.rows, backtracks), 1)[0]; most > 0 {
+				best = append(best, fmt.Sprintf("%s with %s at %s", number(math.Exp2(mean(values(least.rows, logBacktracks)))-1), least.rows[0].level("engine"), size))
+			}
+			n := len(own.where(func(r *Row) bool { return r.Capped }).rows)
+			capped = append(capped, fmt.Sprintf("%s at %s", percent(float64(n)/float64(len(own.rows))), size))
 		}
-		n := len(own.where(func(r *Row) bool { return r.Capped }).rows)
-		capped = append(capped, fmt.Sprintf("%s at %s", percent(float64(n)/float64(len(own.rows))), size))
 		if own := x.only("size", size).where(learned); len(own.rows) > 0 {
 			learning = append(learning, fmt.Sprintf("%s at %s", number(math.Exp2(mean(values(own.rows, func(r *Row) float64 { return math.Log2(1 + conflicts(r)) })))-1), size))
 		}
 	}
-	text := "No puzzle takes a backtrack."
-	if len(best) > 0 {
+	var text string
+	switch {
+	case len(capped) == 0:
+		text = "DPLL was not run."
+	case len(best) == 0:
+		text = "No puzzle takes a backtrack."
+	default:
 		text = fmt.Sprintf("The best heuristic of DPLL takes, as the geometric mean of 1 + backtracks minus 1, %s.", strings.Join(best, ", "))
 	}
-	text += fmt.Sprintf(" Of the runs of DPLL, the limit of %d conflicts ends %s, so larger means are lower bounds.", x.plan.conflicts, strings.Join(capped, ", "))
+	if len(capped) > 0 {
+		text += fmt.Sprintf(" Of the runs of DPLL, the limit of %d conflicts ends %s, so larger means are lower bounds.", x.plan.conflicts, strings.Join(capped, ", "))
+	}
 	if len(learning) > 0 {
 		text += fmt.Sprintf(" Clause learning takes %s conflicts, by the same mean.", strings.Join(learning, ", "))
 	}
