@@ -11,6 +11,7 @@ import (
 	"testing/iotest"
 
 	"sator/dimacs"
+	"sator/dimacs/fuzztest"
 )
 
 // fill sets all fields of v, which is addressable, to values other than zero that differ
@@ -258,10 +259,9 @@ func TestDescribe(t *testing.T) {
 // FuzzRead checks that a recording that was read is read again as the same lines, and that
 // errors have positions within the input.
 func FuzzRead(f *testing.F) {
-	f.Add([]byte(text(full()...)))
-	f.Add([]byte(runLine + endLine))
-	f.Add([]byte(runLine + `{"t":"sample","s":0,"time":"x"}`))
-	f.Fuzz(func(t *testing.T, in []byte) {
+	seeds := [][]byte{[]byte(text(full()...)), []byte(runLine + endLine), []byte(runLine + `{"t":"sample","s":0,"time":"x"}`)}
+	words := []string{runLine, endLine, "{", "}", "[", "]", ":", ",", "\n", "null", `""`, "1e99", "-1", `"t"`, `"sample"`, `"event"`, `"pass"`, `"s"`, `"time"`, `"version"`}
+	fuzztest.Run(f, seeds, words, func(t testing.TB, in []byte) {
 		all, err := Read("", bytes.NewReader(in))
 		if syntax := (*dimacs.SyntaxError)(nil); errors.As(err, &syntax) {
 			lines := strings.Split(string(in), "\n")
