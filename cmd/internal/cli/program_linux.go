@@ -17,7 +17,10 @@ import (
 // as fast as before, and a run of 100 s has six removals of about 150 page faults each.
 //
 // The peak of 10 s of search fell from 21.9 to 15.5 MB on a formula whose tables take 9 MB.
-// Tried at the start of the run, without waiting: see SaveMemory.
+// In 40 pairs on four formulas (0.01 to 0.7 s; idle machine) the processor time was 1.007
+// +- 0.010 of that without removals, and the peaks 41.4 against 45.9, 15.9 against 17.9,
+// 16.1 against 18.4 and 14.1 against 14.2 MB. Tried at the start of the run, without waiting:
+// see SaveMemory.
 
 // releaseProgram removes the resident pages of the program file from the page table.
 // It skips mappings with pages that are not in the file, such as relocated addresses.

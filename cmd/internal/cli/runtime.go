@@ -23,10 +23,10 @@ import (
 // million clauses of a bounded model checking problem in 2,000 conflicts, and from 1,888
 // to 1,658 MB on 16 million clauses of a coloring in 500, for 3 and 4 percent more
 // processor time (one pair each, on a busy machine). From 32 MB on instead of 96 MB, the
-// mean peak fell from 82 to 77 MB on a clique problem (10 pairs, 5,000 conflicts) and from
-// 95 to 83 MB on a synthesis problem (2 pairs, 10,000 conflicts), and rose from 43.9 to 44.7
-// MB on a pipelined processor (4 pairs, 20,000 conflicts), at 0.98 of the processor time in
-// all.
+// mean peak fell from 77.4 to 73.6 MB on a clique problem (5,000 conflicts) and from 93.8 to
+// 80.1 MB on a synthesis problem (10,000), and rose from 41.2 to 41.6 MB on a pipelined
+// processor (20,000), at 0.995, 1.028 and 0.994 of the processor time: 1.006 +- 0.011 in
+// all (8 pairs each, on an idle machine).
 const collectorPercent = 25
 
 // collectorSteps are the percentages by the least size of the live heap, the largest first.
