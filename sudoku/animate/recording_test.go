@@ -9,8 +9,6 @@ import (
 	"image/draw"
 	"image/gif"
 	"io"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -63,24 +61,7 @@ func TestGolden(t *testing.T) {
 	if err := f.SVG(&drawing); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "four.svg", drawing.Bytes())
-}
-
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	file := filepath.Join("testdata", name)
-	if os.Getenv("UPDATE") != "" {
-		if err := os.WriteFile(file, got, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("%s differs (UPDATE=1 rewrites it):\n%s", file, got)
-	}
+	sudokutest.Golden(t, "four.svg", drawing.Bytes())
 }
 
 // TestGIF decodes images and checks the frames, the delays, and the grid at the end.

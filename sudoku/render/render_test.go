@@ -10,7 +10,6 @@ import (
 	"image/png"
 	"io"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -18,6 +17,7 @@ import (
 	"testing"
 
 	"sator/sudoku"
+	"sator/sudoku/sudokutest"
 )
 
 func Example() {
@@ -122,24 +122,8 @@ func TestGolden(t *testing.T) {
 			if err := style.Draw(p, &got); err != nil {
 				t.Fatal(err)
 			}
-			golden(t, filepath.Join("testdata", name+style.Extension), got.Bytes())
+			sudokutest.Golden(t, name+style.Extension, got.Bytes())
 		}
-	}
-}
-
-func golden(t *testing.T, file string, got []byte) {
-	t.Helper()
-	if os.Getenv("UPDATE") != "" {
-		if err := os.WriteFile(file, got, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("%s differs (UPDATE=1 renews it):\n%s", file, got)
 	}
 }
 

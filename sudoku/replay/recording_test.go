@@ -5,8 +5,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -73,7 +71,7 @@ func recordings(t testing.TB) map[string]*Recording {
 // TestGolden compares the captions and changes of two recordings with files.
 func TestGolden(t *testing.T) {
 	for _, name := range []string{"four", "none"} {
-		golden(t, name+".txt", script(recordings(t)[name], 100))
+		sudokutest.Golden(t, name+".txt", script(recordings(t)[name], 100))
 	}
 }
 
@@ -107,23 +105,6 @@ func script(f *Recording, limit int) []byte {
 		script.WriteByte('\n')
 	}
 	return script.Bytes()
-}
-
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	file := filepath.Join("testdata", name)
-	if os.Getenv("UPDATE") != "" {
-		if err := os.WriteFile(file, got, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("%s differs (UPDATE=1 rewrites it):\n%s", file, got)
-	}
 }
 
 // TestEndings checks the captions of last frames.

@@ -10,6 +10,7 @@ package sudokutest
 
 import (
 	"bufio"
+	"bytes"
 	_ "embed"
 	"fmt"
 	"os"
@@ -117,5 +118,24 @@ func Searches() []Search {
 		{"large", "reduced", "positive", large},
 		{"one", "extended", "mom", parse(sudoku.Standard(1), ".")},
 		{"straight", "efficient", "jw2", parse(sudoku.Latin(5), "1...2..4.................")},
+	}
+}
+
+// Golden compares an output with the file of this name in testdata. With the environment
+// variable UPDATE set, it writes the file first.
+func Golden(t testing.TB, name string, got []byte) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if os.Getenv("UPDATE") != "" {
+		if err := os.WriteFile(file, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s differs (UPDATE=1 rewrites it):\n%s", file, got)
 	}
 }
