@@ -56,6 +56,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"sator/cmd/internal/version"
 	"sator/dimacs"
 	"sator/dpll/cdcl"
 )
@@ -93,13 +94,7 @@ func guard(code *C.int) {
 	}
 }
 
-var signature = sync.OnceValue(func() *C.char {
-	version := "(devel)"
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		version = info.Main.Version
-	}
-	return C.CString("sator " + version)
-})
+var signature = sync.OnceValue(func() *C.char { return C.CString("sator " + version.String()) })
 
 //export sator_go_signature
 func sator_go_signature() *C.char { return signature() }

@@ -3,8 +3,9 @@ package cli
 import (
 	"fmt"
 	"runtime"
-	"runtime/debug"
 	"strings"
+
+	"sator/cmd/internal/version"
 
 	"github.com/urfave/cli/v2"
 )
@@ -14,8 +15,9 @@ func (p *Program) versionCommand(e *Env) *cli.Command {
 		Name:      "version",
 		Usage:     "print the version",
 		UsageText: p.Name + " version\n" + p.Name + " -V",
-		Description: strings.ReplaceAll(`Prints the version of Sator, of Go and of the system it was built for. The
-version comes from the source tree: a tag, or the commit and its time.
+		Description: strings.ReplaceAll(`Prints the version of Sator and of Go, and the system it was built for. A
+build from a checkout appends the commit ("0.1.0+9ee97ea65cf3"), and
+".dirty" if files were changed.
 
 Example:
   PROGRAM -V`, "PROGRAM", p.Name),
@@ -29,12 +31,5 @@ Example:
 	}
 }
 
-// Version returns the version of the module, or "(devel)" if it is not recorded,
-// as under go test.
-func Version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" {
-		return "(devel)"
-	}
-	return info.Main.Version
-}
+// Version returns the version of the running program, as [version.String] does.
+func Version() string { return version.String() }
