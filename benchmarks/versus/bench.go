@@ -121,7 +121,7 @@ func (b *Bench) loggedRuns() (map[key]Run, error) {
 		if err := b.checkSettings(&r, s); err != nil {
 			return nil, err
 		}
-		r.Known = in.Answer
+		r.Known, r.Family = in.Answer, in.Family
 		known[r.key()] = r
 	}
 	return known, nil

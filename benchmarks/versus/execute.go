@@ -51,6 +51,7 @@ func (r *execution) run(ctx context.Context, round int) (Run, error) {
 		Solver: r.solver.Name, File: r.in.Name, Round: round,
 		CPU: m.cpu, Wall: m.wall, Memory: m.memory, Exit: m.exit,
 		Known: r.in.Answer, Limits: r.bench.Limits, Command: r.solver.line(r.bench.Proofs),
+		Family: r.in.Family, Others: m.others,
 	}
 	rec.Outcome, rec.Note = m.exceeded, m.note
 	if m.exceeded == "" {

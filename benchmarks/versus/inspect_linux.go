@@ -60,9 +60,6 @@ func inspect(pid int) (cpu time.Duration, peak, resident int64) {
 	return cpu, peak, resident
 }
 
-// tick is the unit of times in /proc. It is the same on all architectures that Go supports.
-const tick = time.Second / 100
-
 // timeOf returns the sum of fields 14 to 17 of /proc/PID/stat: user and system time of a process
 // and of the children that it waited for. The second field is a name in parentheses that may
 // contain any character.

@@ -2,6 +2,7 @@ package versus
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -16,11 +17,12 @@ type Instance struct {
 	Name   string        // the name in logs and reports
 	Path   string        // the name of the file
 	Answer dimacs.Status // the known answer, or dimacs.Unknown
+	Family string        // the family, or empty
 }
 
 // ReadList reads a list of formulas, one per line: the name of a file, and optionally, after
-// blanks, the known answer: SAT or SATISFIABLE, UNSAT or UNSATISFIABLE, ? or UNKNOWN. Blank lines
-// and lines that begin with # are ignored. Relative file names are relative to the directory root.
+// blanks, the known answer: SAT or SATISFIABLE, UNSAT or UNSATISFIABLE, ? or UNKNOWN; after an
+// answer optionally the family of the formula, a word. Blank lines and lines that begin with # are ignored. Relative file names are relative to the directory root.
 // The parameter name is the name of the list in error messages.
 //
 // Errors are of type *dimacs.SyntaxError, or those of src. A file that does not exist is an error.
@@ -32,12 +34,7 @@ func ReadList(src io.Reader, name, root string) ([]Instance, error) {
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		in := Instance{Name: line}
-		if i := strings.LastIndexAny(line, " \t"); i >= 0 {
-			if answer, ok := answers[strings.ToUpper(line[i+1:])]; ok {
-				in.Name, in.Answer = strings.TrimSpace(line[:i]), answer
-			}
-		}
+		in := parseEntry(line)
 		in.Path = filepath.FromSlash(in.Name)
 		if !filepath.IsAbs(in.Path) {
 			in.Path = filepath.Join(root, in.Path)
@@ -51,6 +48,25 @@ func ReadList(src io.Reader, name, root string) ([]Instance, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return all, nil
+}
+
+// parseEntry splits a line of a list into name, answer and family.
+func parseEntry(line string) Instance {
+	rest, last := cutLast(line)
+	if answer, ok := answers[strings.ToUpper(last)]; ok && rest != "" {
+		return Instance{Name: rest, Answer: answer}
+	}
+	name, word := cutLast(rest)
+	if answer, ok := answers[strings.ToUpper(word)]; ok && name != "" {
+		return Instance{Name: name, Answer: answer, Family: last}
+	}
+	return Instance{Name: line}
+}
+
+// cutLast splits off the last word of a text.
+func cutLast(text string) (rest, last string) {
+	i := strings.LastIndexAny(text, " \t") + 1
+	return strings.TrimSpace(text[:i]), text[i:]
 }
 
 // answers maps the words of a list to answers.
@@ -80,8 +96,8 @@ func (in *Instance) check() error {
 }
 
 // Distinct returns the instances without duplicates, in order of first occurrence. If only one of
-// two duplicates has a known answer, that answer is kept. Two instances with the same name and
-// different files or different answers are an error.
+// two duplicates has a known answer or a family, that one is kept. Two instances with the same name
+// and different files, answers or families are an error.
 func Distinct(all []Instance) ([]Instance, error) {
 	var distinct []Instance
 	at := map[string]int{}
@@ -95,10 +111,12 @@ func Distinct(all []Instance) ([]Instance, error) {
 		switch first := &distinct[i]; {
 		case filepath.Clean(first.Path) != filepath.Clean(in.Path):
 			return nil, fmt.Errorf("the name %s is used for %s and %s", in.Name, first.Path, in.Path)
-		case first.Answer == dimacs.Unknown:
-			first.Answer = in.Answer
-		case in.Answer != dimacs.Unknown && in.Answer != first.Answer:
+		case first.Answer != dimacs.Unknown && in.Answer != dimacs.Unknown && in.Answer != first.Answer:
 			return nil, fmt.Errorf("%s is listed with the answers %v and %v", in.Name, first.Answer, in.Answer)
+		case first.Family != "" && in.Family != "" && in.Family != first.Family:
+			return nil, fmt.Errorf("%s is listed with the families %s and %s", in.Name, first.Family, in.Family)
+		default:
+			first.Answer, first.Family = cmp.Or(first.Answer, in.Answer), cmp.Or(first.Family, in.Family)
 		}
 	}
 	return distinct, nil

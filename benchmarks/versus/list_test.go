@@ -19,15 +19,17 @@ func TestReadList(t *testing.T) {
 		}
 	}
 	absolute := filepath.Join(dir, "a.cnf")
-	text := "# a comment\n\na.cnf UNSAT\n  b c.cnf\tsatisfiable\r\nb c.cnf\nsat ?\nsat\n" + filepath.ToSlash(absolute) + " SAT\n"
+	text := "# a comment\n\na.cnf UNSAT\na.cnf ? hard\nb c.cnf\tSAT  of-bmc\n  b c.cnf\tsatisfiable\r\nb c.cnf\nsat ?\nsat\n" + filepath.ToSlash(absolute) + " SAT\n"
 	got, err := ReadList(strings.NewReader(text), "list", dir)
 	want := []Instance{
-		{"a.cnf", absolute, dimacs.Unsatisfiable},
-		{"b c.cnf", filepath.Join(dir, "b c.cnf"), dimacs.Satisfiable},
-		{"b c.cnf", filepath.Join(dir, "b c.cnf"), dimacs.Unknown},
-		{"sat", filepath.Join(dir, "sat"), dimacs.Unknown},
-		{"sat", filepath.Join(dir, "sat"), dimacs.Unknown},
-		{filepath.ToSlash(absolute), absolute, dimacs.Satisfiable},
+		{"a.cnf", absolute, dimacs.Unsatisfiable, ""},
+		{"a.cnf", absolute, dimacs.Unknown, "hard"},
+		{"b c.cnf", filepath.Join(dir, "b c.cnf"), dimacs.Satisfiable, "of-bmc"},
+		{"b c.cnf", filepath.Join(dir, "b c.cnf"), dimacs.Satisfiable, ""},
+		{"b c.cnf", filepath.Join(dir, "b c.cnf"), dimacs.Unknown, ""},
+		{"sat", filepath.Join(dir, "sat"), dimacs.Unknown, ""},
+		{"sat", filepath.Join(dir, "sat"), dimacs.Unknown, ""},
+		{filepath.ToSlash(absolute), absolute, dimacs.Satisfiable, ""},
 	}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("%v, error %v; want %v", got, err, want)
@@ -45,15 +47,19 @@ func TestReadListErrors(t *testing.T) {
 }
 
 func TestDistinct(t *testing.T) {
-	a := Instance{"a", "x/a", dimacs.Unknown}
+	a := Instance{"a", "x/a", dimacs.Unknown, ""}
 	sat, unsat, other := a, a, a
 	sat.Answer, unsat.Answer, other.Path = dimacs.Satisfiable, dimacs.Unsatisfiable, "y/a"
-	b := Instance{"b", "x/b", dimacs.Unknown}
-	got, err := Distinct([]Instance{a, b, sat, a, sat})
-	if err != nil || !slices.Equal(got, []Instance{sat, b}) {
+	b := Instance{"b", "x/b", dimacs.Unknown, ""}
+	named := sat
+	named.Family = "small"
+	renamed := named
+	renamed.Family = "large"
+	got, err := Distinct([]Instance{a, b, sat, named, a, sat})
+	if err != nil || !slices.Equal(got, []Instance{named, b}) {
 		t.Errorf("%v, error %v", got, err)
 	}
-	for _, bad := range [][]Instance{{sat, unsat}, {a, other}} {
+	for _, bad := range [][]Instance{{sat, unsat}, {a, other}, {named, renamed}} {
 		if _, err := Distinct(bad); err == nil {
 			t.Errorf("no error for %v", bad)
 		}

@@ -15,7 +15,7 @@ import (
 
 // A Log is a CSV file of runs: a header line, and one line per run, written when the run ends.
 // Lines that begin with # are comments; they record on which machine and by which command the runs
-// were made.
+// were made. Logs of earlier versions have fewer columns, in the header and in the lines appended to them.
 //
 // The file is append-only. A bench that is killed loses at most the run in progress. A truncated
 // last line is removed when the file is opened again, and its run is done again.
@@ -29,6 +29,7 @@ type content struct {
 	runs     []Run
 	comments []string
 	whole    int // length of the complete lines, in bytes
+	width    int // number of columns
 }
 
 // OpenLog opens a log for appending, or creates it. Invalid content is reported as a
@@ -78,13 +79,19 @@ func (l *Log) load(name string) error {
 }
 
 // headerLine returns the first line of a log.
-func headerLine() string { return strings.Join(header(), ",") + "\n" }
+func headerLine() string { return headerOf(len(columns)) }
+
+// headerOf returns the first line of a log with the first columns.
+func headerOf(width int) string { return strings.Join(header(width), ",") + "\n" }
 
 // parseLog parses a log. The last line is ignored if it is truncated: it has no line end or, after
 // a crash of the system, invalid content.
 func parseLog(name string, data []byte) (content, error) {
-	var c content
+	c := content{width: len(columns)}
 	first := []byte(headerLine())
+	if early := []byte(headerOf(firstColumns)); bytes.HasPrefix(data, early) {
+		c.width, first = firstColumns, early
+	}
 	if len(data) < len(first) && bytes.HasPrefix(first, data) {
 		return c, nil
 	}
@@ -104,7 +111,7 @@ func parseLog(name string, data []byte) (content, error) {
 			c.whole += end
 			continue
 		}
-		r, err := parseLine(line)
+		r, err := parseLine(line, c.width)
 		if err != nil && c.whole+end == len(data) {
 			break
 		} else if err != nil {
@@ -121,7 +128,7 @@ func parseLog(name string, data []byte) (content, error) {
 
 // parseLine parses a row. It rejects zero bytes, with which some file systems fill a line after a
 // crash.
-func parseLine(line []byte) (Run, error) {
+func parseLine(line []byte, width int) (Run, error) {
 	if bytes.IndexByte(line, 0) >= 0 {
 		return Run{}, errors.New("zero byte")
 	}
@@ -135,7 +142,7 @@ func parseLine(line []byte) (Run, error) {
 	if err != nil {
 		return Run{}, err
 	}
-	return parseRun(row)
+	return parseRun(row, width)
 }
 
 // Runs returns all runs of the log.
@@ -145,7 +152,7 @@ func (l *Log) Runs() []Run { return l.runs }
 func (l *Log) Append(r Run) error {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
-	if err := w.Write(r.fields()); err != nil {
+	if err := w.Write(r.fields()[:l.width]); err != nil {
 		return err
 	}
 	if w.Flush(); w.Error() != nil {

@@ -29,6 +29,7 @@ func randomRun(r *rand.Rand, round int) Run {
 		Known:   []dimacs.Status{dimacs.Unknown, dimacs.Satisfiable, dimacs.Unsatisfiable}[r.IntN(3)],
 		Limits:  Limits{CPU: time.Duration(r.IntN(100)) * time.Second, Memory: int64(r.IntN(100)) << 20},
 		Command: notes[1+r.IntN(5)],
+		Family:  notes[r.IntN(6)], Others: []float64{unknownLoad, 0, 1.5, 0.01}[r.IntN(4)],
 	}
 }
 

@@ -54,6 +54,7 @@ type measurement struct {
 	state     string  // state of the ended process, such as "signal: killed"
 	exceeded  Outcome // TimeOut, MemoryOut or OutputOut if a limit was exceeded, else empty
 	note      string  // name of the exceeded limit
+	others    float64 // cores kept busy by other processes; unknownLoad if unknown
 }
 
 // run runs a process until it ends, exceeds a limit, or ctx is done. In the last case it returns
@@ -68,6 +69,7 @@ func (t *task) run(ctx context.Context, limits Limits) (*measurement, error) {
 	}
 	cmd := exec.Command(t.program, t.args...)
 	cmd.Stdout, cmd.Stderr, cmd.SysProcAttr = t.out, t.err, attributes()
+	busy, known := busyTime()
 	begin := time.Now()
 	err = cmd.Start()
 	unpin()
@@ -92,6 +94,10 @@ func (t *task) run(ctx context.Context, limits Limits) (*measurement, error) {
 	m.exit, m.state = state.ExitCode(), state.String()
 	if m.memory = maxResident(state); m.memory <= floor && w.peak > 0 {
 		m.memory = w.peak
+	}
+	m.others = unknownLoad
+	if after, _ := busyTime(); known && after > busy {
+		m.others = otherCores(after-busy, m.cpu, m.wall)
 	}
 	m.checkLimits(limits)
 	return m, nil

@@ -69,6 +69,9 @@ type Run struct {
 	Known   dimacs.Status // the known answer of the instance
 	Limits  Limits        // CPU, Wall and Memory only
 	Command string
+
+	Family string  // the family of the instance in its list, or empty
+	Others float64 // mean number of cores kept busy by other processes; negative if unknown
 }
 
 // A key identifies a run.
@@ -100,12 +103,17 @@ var columns = []struct {
 	{"wall_limit_s", func(r *Run) string { return inSeconds(r.Limits.Wall) }, func(r *Run, s string) error { return setSeconds(&r.Limits.Wall, s) }},
 	{"memory_limit_kb", func(r *Run) string { return kilobytes(r.Limits.Memory) }, func(r *Run, s string) error { return setKilobytes(&r.Limits.Memory, s) }},
 	{"command", func(r *Run) string { return r.Command }, func(r *Run, s string) error { return setText(&r.Command, s) }},
+	{"family", func(r *Run) string { return r.Family }, func(r *Run, s string) error { r.Family = s; return nil }},
+	{"other_cores", func(r *Run) string { return otherText(r.Others) }, func(r *Run, s string) error { return setOthers(&r.Others, s) }},
 }
 
-// header returns the names of the columns.
-func header() []string {
-	names := make([]string, len(columns))
-	for i, c := range columns {
+// firstColumns is the number of columns of logs of earlier versions. They can be read, and get no further columns.
+const firstColumns = 15
+
+// header returns the names of the first columns.
+func header(width int) []string {
+	names := make([]string, width)
+	for i, c := range columns[:width] {
 		names[i] = c.name
 	}
 	return names
@@ -120,13 +128,13 @@ func (r *Run) fields() []string {
 	return row
 }
 
-// parseRun parses a CSV row.
-func parseRun(row []string) (Run, error) {
-	var r Run
-	if len(row) != len(columns) {
-		return r, fmt.Errorf("%d values, want %d", len(row), len(columns))
+// parseRun parses a CSV row with the first columns.
+func parseRun(row []string, width int) (Run, error) {
+	r := Run{Others: unknownLoad}
+	if len(row) != width {
+		return r, fmt.Errorf("%d values, want %d", len(row), width)
 	}
-	for i, c := range columns {
+	for i, c := range columns[:width] {
 		if row[i] != oneLine(row[i]) {
 			return r, fmt.Errorf("%s: a carriage return or a zero byte in the value", c.name)
 		}
@@ -178,6 +186,26 @@ func setKilobytes(to *int64, s string) error {
 		return fmt.Errorf("invalid number of kilobytes %q", s)
 	}
 	*to = n << 10
+	return nil
+}
+
+// otherText formats a load; an unknown load is empty.
+func otherText(cores float64) string {
+	if cores < 0 {
+		return ""
+	}
+	return strconv.FormatFloat(cores, 'f', 2, 64)
+}
+
+func setOthers(to *float64, s string) error {
+	if *to = unknownLoad; s == "" {
+		return nil
+	}
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil || !(x >= 0 && x < 1e6) {
+		return fmt.Errorf("invalid number of cores %q", s)
+	}
+	*to = x
 	return nil
 }
 

@@ -277,7 +277,15 @@ func (o *benchOptions) run(r *cli.Run) (*versus.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	log, notes, err := o.open(e.Disk, provenance(solvers, o.proofs))
+	load, known := versus.LoadAverage()
+	if known && versus.Busy(load) {
+		r.Warn(fmt.Errorf("the load average is %.2f: other processes lengthen the times", load))
+	}
+	notes := provenance(solvers, o.proofs)
+	if known {
+		notes = append(notes, fmt.Sprintf("load average before the first run: %.2f", load))
+	}
+	log, notes, err := o.open(e.Disk, notes)
 	if err != nil {
 		return nil, err
 	}
