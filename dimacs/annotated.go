@@ -133,7 +133,7 @@ func (p *parser) annotatedEnd() error {
 	case !p.header:
 		return p.errorf("no clauses")
 	case p.counted && p.left > 0:
-		return p.forgive(wrongCount, p.errorAt(p.Mark, "%d clauses, but the header announces %d", p.announced-p.left, p.announced))
+		return p.forgive(wrongCount, p.errorAt(p.Mark, "%s, but the header announces %d", amount(p.announced-p.left, "clause"), p.announced))
 	}
 	return nil
 }
@@ -365,7 +365,7 @@ func (p *groupedParser) group(c int) (int, error) {
 		}
 		n = 10*n + int(d-'0')
 		if n > p.g.Groups {
-			return 0, p.errorf("group %s is above the %d announced groups", p.Quoted(), p.g.Groups)
+			return 0, p.errorf("group %s is above the %s", p.Quoted(), amount(int64(p.g.Groups), "announced group"))
 		}
 	}
 	return n, nil

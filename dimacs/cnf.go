@@ -3,6 +3,7 @@ package dimacs
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -418,7 +419,7 @@ func (p *parser) variable(n uint64, neg bool) (Lit, error) {
 	}
 	if n > uint64(p.vars) {
 		if !p.free {
-			if err := p.forgive(highLiteral, p.errorAt(p.Mark, "literal %s is above the %d announced variables", p.Text, p.vars)); err != nil {
+			if err := p.forgive(highLiteral, p.errorAt(p.Mark, "literal %s is above the %s", p.Text, amount(int64(p.vars), "announced variable"))); err != nil {
 				return 0, err
 			}
 		}
@@ -452,9 +453,17 @@ func (p *parser) endPart(at scan.Mark) error {
 		}
 	}
 	if p.counted && p.left > 0 {
-		return p.forgive(wrongCount, p.errorAt(at, "%d clauses, but the header announces %d", p.announced-p.left, p.announced))
+		return p.forgive(wrongCount, p.errorAt(at, "%s, but the header announces %d", amount(p.announced-p.left, "clause"), p.announced))
 	}
 	return nil
+}
+
+// amount returns a number with a noun, in the plural unless the number is 1.
+func amount(n int64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // readTrailer reads the "%" that ends the formulas of SATLIB.

@@ -64,8 +64,8 @@ var readCases = []struct {
 		strict:   `1:10: 0 clauses, but the header announces 5`,
 		warnings: []string{`1:10: 0 clauses, but the header announces 5`}},
 	{name: "fewer before the trailer", in: "p cnf 2 2\n1 2 0\n%\n0\n", vars: 2, clauses: "1 2",
-		strict:   `3:1: 1 clauses, but the header announces 2`,
-		warnings: []string{`3:1: 1 clauses, but the header announces 2`}},
+		strict:   `3:1: 1 clause, but the header announces 2`,
+		warnings: []string{`3:1: 1 clause, but the header announces 2`}},
 	{name: "more clauses", in: "p cnf 2 1\n1 2 0\nc\n -1 0 -2 0\n-1 0\n", vars: 2, clauses: "1 2,-1,-2,-1",
 		strict:   `4:2: more clauses than the 1 announced`,
 		warnings: []string{`4:2: more clauses than the 1 announced`}},
@@ -167,8 +167,8 @@ var readCases = []struct {
 	{name: "clauses above 64 bits", in: "p cnf 1 18446744073709551616\n1 0\n", strict: `1:9: 18446744073709551616 clauses are more than 9223372036854775807`,
 		relaxed: `1:9: 18446744073709551616 clauses are more than 9223372036854775807`},
 	{name: "as many clauses as can be", in: "p cnf 1 9223372036854775807\n1 0\n", vars: 1, clauses: "1",
-		strict:   `3:1: 1 clauses, but the header announces 9223372036854775807`,
-		warnings: []string{`3:1: 1 clauses, but the header announces 9223372036854775807`}},
+		strict:   `3:1: 1 clause, but the header announces 9223372036854775807`,
+		warnings: []string{`3:1: 1 clause, but the header announces 9223372036854775807`}},
 
 	{name: "header of another format", in: "p wcnf 2 1 10\n10 1 2 0\n", strict: `1:3: the format is "wcnf", not cnf: the header is not "p cnf VARIABLES CLAUSES"`,
 		relaxed: `1:3: the format is "wcnf", not cnf: the header is not "p cnf VARIABLES CLAUSES"`},
@@ -286,7 +286,7 @@ func TestReadNames(t *testing.T) {
 	if !errors.As(err, &syntax) {
 		t.Fatalf("got %v, want a syntax error", err)
 	}
-	if want := (SyntaxError{"x.cnf", 2, 3, "literal 2 is above the 1 announced variables"}); *syntax != want {
+	if want := (SyntaxError{"x.cnf", 2, 3, "literal 2 is above the 1 announced variable"}); *syntax != want {
 		t.Errorf("got %+v, want %+v", *syntax, want)
 	}
 	for want, e := range map[string]SyntaxError{
@@ -334,7 +334,7 @@ func TestReadInto(t *testing.T) {
 	}
 	// A header counts only its own file. Clauses before an error stay.
 	err := new(Reader).ReadInto(&f, strings.NewReader("p cnf 1 3\n1 0\n1 1 3 0\n"))
-	if want := "3:5: literal 3 is above the 1 announced variables"; message(err) != want {
+	if want := "3:5: literal 3 is above the 1 announced variable"; message(err) != want {
 		t.Errorf("got error %v, want %s", err, want)
 	}
 	f.AddInts(4)

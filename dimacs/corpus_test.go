@@ -105,7 +105,7 @@ var rejected = []struct {
 	{"dimocheck-relaxed-nozero.cnf", `3:1: the last clause is not ended by 0`, true},
 	{"dimocheck-strict-clauseterminatingzerocrnonl.cnf", `2:6: a carriage return without a line feed`, false},
 	{"dimocheck-strict-missingclause.cnf", `2:1: 0 clauses, but the header announces 1`, true},
-	{"dimocheck-strict-missingclauses.cnf", `3:1: 1 clauses, but the header announces 3`, true},
+	{"dimocheck-strict-missingclauses.cnf", `3:1: 1 clause, but the header announces 3`, true},
 	{"dimocheck-strict-nonlaftercrafterheader.cnf", `1:10: a carriage return without a line feed`, false},
 	{"dimocheck-strict-nonlafterheader.cnf", `1:9: "0c" is not a number`, false},
 	{"dimocheck-strict-spacecr.cnf", `3:3: a carriage return without a line feed`, false},

@@ -131,7 +131,7 @@ func (o *memberOptions) run(r *cli.Run, role hub.Role, do func(context.Context, 
 	if err == nil {
 		defer nc.Close()
 		if !o.quiet {
-			r.Say("run %s at %s: %d jobs", o.name, nc.ConnectedUrlRedacted(), o.jobs)
+			r.Say("run %s at %s: %s", o.name, nc.ConnectedUrlRedacted(), cli.Count(o.jobs, "job"))
 		}
 		err = do(r.Ctx, nc)
 	}

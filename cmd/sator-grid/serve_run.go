@@ -110,7 +110,7 @@ func (s *serveRun) gridOptions(dir string, b *bus, locals *locals) grid.ServeOpt
 		Note:     s.note,
 		Ready: func(known int) {
 			if known > 0 {
-				s.Comment("resuming with %d results of %s", known, cli.Named(cmp.Or(s.o.Run, s.o.shown())))
+				s.Comment("resuming with %s of %s", cli.Count(known, "result"), cli.Named(cmp.Or(s.o.Run, s.o.shown())))
 			}
 			locals.start()
 		},

@@ -243,7 +243,7 @@ func (s *simulateReport) add(r *cli.Run, o *simulateOptions, w *simulate.Workloa
 	if r.Ctx.Err() != nil {
 		return context.Cause(r.Ctx)
 	}
-	r.Progress.Doing(fmt.Sprintf("%d workers", workers))
+	r.Progress.Doing(cli.Count(workers, "worker"))
 	s.Rows = append(s.Rows, simulate.Sweep(w, o.model, []int{workers})...)
 	if !o.live {
 		return nil
@@ -284,8 +284,8 @@ func (o *simulateOptions) workload() (*simulate.Workload, error) {
 // table returns the report as text.
 func (s *simulateReport) table() []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%d cubes, %d of them split; work %.1f s, longest path of splits %.2f s, proof %.1f MB\n\n",
-		s.Cubes, s.Splits, s.Work, s.Critical, float64(s.Bytes)/1e6)
+	fmt.Fprintf(&b, "%s, %d of them split; work %.1f s, longest path of splits %.2f s, proof %.1f MB\n\n",
+		cli.Count(s.Cubes, "cube"), s.Splits, s.Work, s.Critical, float64(s.Bytes)/1e6)
 	fmt.Fprintf(&b, "%8s %8s %11s %10s %6s", "workers", "checkers", "seconds", "efficiency", "free")
 	for _, c := range simulate.Causes {
 		fmt.Fprintf(&b, " %11v", c)
@@ -343,7 +343,7 @@ func (s *simulateReport) figure(o *simulateOptions) *plot.Figure {
 		p.Y.Min, p.Y.Max = 0, 1
 		p.Height = 3.2
 	}
-	f := plot.Stack(fmt.Sprintf("%d cubes of %.2f s on average", s.Cubes, s.Work/float64(s.Cubes)), panels...)
+	f := plot.Stack(fmt.Sprintf("%s of %.2f s on average", cli.Count(s.Cubes, "cube"), s.Work/float64(s.Cubes)), panels...)
 	f.Note = s.note(o)
 	return f
 }
@@ -353,7 +353,7 @@ func (s *simulateReport) note(o *simulateOptions) string {
 	m := &o.model
 	switch {
 	case m.PerChecker > 0:
-		return fmt.Sprintf("A checker for each %d workers. Longest path of splits: %.1f s.", m.PerChecker, s.Critical)
+		return fmt.Sprintf("A checker for each %s. Longest path of splits: %.1f s.", cli.Count(m.PerChecker, "worker"), s.Critical)
 	case m.Checkers > 0:
 		return fmt.Sprintf("Checkers: %d. Longest path of splits: %.1f s.", m.Checkers, s.Critical)
 	case m.Proof:

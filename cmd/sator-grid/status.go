@@ -217,10 +217,10 @@ func stateOf(m *grid.WorkerStatus) string {
 	case m.Role == grid.RoleChecker:
 		state = "checking"
 	default:
-		state = fmt.Sprintf("a cube of %d literals for %s, %d conflicts in all", m.Literals, durationOf(m.Seconds), m.Conflicts)
+		state = fmt.Sprintf("a cube of %s for %s, %s in all", cli.Count(m.Literals, "literal"), durationOf(m.Seconds), cli.Count(m.Conflicts, "conflict"))
 	}
 	if m.Backlog > 0 {
-		state += fmt.Sprintf(", %d results behind", m.Backlog)
+		state += fmt.Sprintf(", %s behind", cli.Count(m.Backlog, "result"))
 	}
 	return state
 }

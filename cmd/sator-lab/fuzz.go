@@ -194,7 +194,7 @@ func fuzz(r *cli.Run, o *fuzzOptions) error {
 		return err
 	}
 	if !o.quiet {
-		h.Out.Line(fmt.Sprintf("seed %d, %d workers, engines %s", o.seed, o.workers, h.names()))
+		h.Out.Line(fmt.Sprintf("seed %d, %s, engines %s", o.seed, cli.Count(o.workers, "worker"), h.names()))
 	}
 	r.Progress.Doing("starting")
 	h.runAll(ctx)

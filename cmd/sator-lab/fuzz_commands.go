@@ -103,7 +103,7 @@ func (h *commandFuzz) run(r *cli.Run) error {
 	}
 	h.fuzzer.Process, h.fuzzer.Temp = commandtest.Process(h.sator), dir
 	if !h.quiet {
-		h.Out.Line(fmt.Sprintf("seed %d, %d workers, tests %s", h.seed, h.workers, strings.Join(commandtest.Tests(), " ")))
+		h.Out.Line(fmt.Sprintf("seed %d, %s, tests %s", h.seed, cli.Count(h.workers, "worker"), strings.Join(commandtest.Tests(), " ")))
 	}
 	if err := h.runAll(); err != nil {
 		return err
@@ -207,7 +207,7 @@ func (h *commandFuzz) take(r *commandtest.Round) error {
 func (h *commandFuzz) status() {
 	if now := time.Now(); !h.quiet && now.Sub(h.lineAt) >= lineInterval {
 		h.lineAt = now
-		h.Out.Line(fmt.Sprintf("%.0f s, %d commands, %d failures", now.Sub(h.Begin).Seconds(), h.total.Commands, h.found))
+		h.Out.Line(fmt.Sprintf("%.0f s, %s, %s", now.Sub(h.Begin).Seconds(), cli.Count(h.total.Commands, "command"), cli.Count(h.found, "failure")))
 	}
 }
 

@@ -155,7 +155,7 @@ func (h *fuzzRun) take(r *dplltest.Round) {
 	h.Out.Line("FAILURE " + h.report(r))
 	h.keepCounts(time.Now())
 	if h.found == maxFailures {
-		h.Out.Line(fmt.Sprintf("%d failures are enough", h.found))
+		h.Out.Line(fmt.Sprintf("stopped after %s", cli.Count(h.found, "failure")))
 		h.stop()
 	}
 }
@@ -200,9 +200,9 @@ type fuzzFigures struct {
 func (f *fuzzFigures) Fields(after time.Duration) []string {
 	t := &f.total
 	return []string{
-		fmt.Sprintf("%d formulas and %d traces (%.0f/s)", t.Formulas, t.Traces, cli.PerSecond(t.Formulas+t.Traces, after)),
-		fmt.Sprintf("%d proofs", t.Refutations),
-		fmt.Sprintf("%d failures", f.found),
+		fmt.Sprintf("%s and %s (%.0f/s)", cli.Count(t.Formulas, "formula"), cli.Count(t.Traces, "trace"), cli.PerSecond(t.Formulas+t.Traces, after)),
+		cli.Count(t.Refutations, "proof"),
+		cli.Count(f.found, "failure"),
 	}
 }
 

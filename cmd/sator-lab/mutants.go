@@ -95,7 +95,7 @@ func testMutants(ctx context.Context, out *cli.Printer, root string, chosen []*m
 			break
 		}
 	}
-	out.Line(fmt.Sprintf("%d mutants: %d killed, %d survived, %d broken; %.0f s of CPU", len(chosen),
+	out.Line(fmt.Sprintf("%s: %d killed, %d survived, %d broken; %.0f s of CPU", cli.Count(len(chosen), "mutant"),
 		count[mutants.Killed], count[mutants.Survived], count[mutants.Broken], cpu.Seconds()))
 	why, stopped := cli.Stopped(ctx)
 	switch {
@@ -104,7 +104,7 @@ func testMutants(ctx context.Context, out *cli.Printer, root string, chosen []*m
 	case count[mutants.Survived] > 0:
 		return cli.ExitCode(cli.CodeWrong)
 	case count[mutants.Broken] > 0:
-		return fmt.Errorf("%d mutants do not apply or do not compile", count[mutants.Broken])
+		return fmt.Errorf("mutants that do not apply or do not compile: %d", count[mutants.Broken])
 	case stopped:
 		return errors.New("not all mutants ran: " + why)
 	}

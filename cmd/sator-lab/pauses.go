@@ -103,7 +103,7 @@ func pauses(r *cli.Run, o *pausesOptions) error {
 	}
 	m.enter("")
 	m.report(r.Out)
-	r.Out.Line(fmt.Sprintf("%v after %d conflicts", answer, s.Stats().Conflicts))
+	r.Out.Line(fmt.Sprintf("%v after %s", answer, cli.Count(s.Stats().Conflicts, "conflict")))
 	return r.Out.Err
 }
 

@@ -237,7 +237,7 @@ func byTime[V any](m map[string]V, time func(V) int64) []string {
 
 // write prints the table.
 func (d *phasesDocument) write(w io.Writer) error {
-	if _, err := fmt.Fprintf(w, "%.2f s of processor time, %d samples\n", d.Seconds, d.Samples); err != nil {
+	if _, err := fmt.Fprintf(w, "%.2f s of processor time, %s\n", d.Seconds, cli.Count(d.Samples, "sample")); err != nil {
 		return err
 	}
 	for _, p := range d.Phases {

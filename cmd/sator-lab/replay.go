@@ -176,7 +176,7 @@ func (o *replayOptions) replay(r *cli.Run, name string, t *replay.Trace) error {
 		return cli.ExitCode(cli.CodeWrong)
 	default:
 		r.Progress.Hide()
-		_, err = fmt.Fprintf(r.Stdout, "%s: %d calls, %d satisfiable, %d unsatisfiable, %.2f s\n", name, n.Calls, n.Satisfiable, n.Unsatisfiable, spent.Seconds())
+		_, err = fmt.Fprintf(r.Stdout, "%s: %s, %d satisfiable, %d unsatisfiable, %.2f s\n", name, cli.Count(n.Calls, "call"), n.Satisfiable, n.Unsatisfiable, spent.Seconds())
 		return err
 	}
 }

@@ -117,7 +117,7 @@ func findFormula(r *cli.Run, s *report.Source) {
 		s.NoFormula = "the recording does not describe the formula"
 		return
 	case l.Vars > report.MostVariables:
-		s.NoFormula = fmt.Sprintf("the formula has %d variables, more than %d", l.Vars, report.MostVariables)
+		s.NoFormula = fmt.Sprintf("the formula has %s, more than %d", cli.Count(l.Vars, "variable"), report.MostVariables)
 		return
 	case len(files) != 1 || files[0] == "-":
 		s.NoFormula = "the run did not read the formula from one file (see --formula)"
@@ -151,7 +151,7 @@ func giveFormula(r *cli.Run, name string, sources []report.Source) error {
 		}
 	}
 	if !found {
-		return fmt.Errorf("%s: not the formula of a recording: it has %d variables and %d clauses", cli.Shown(name), f.Vars(), f.Len())
+		return fmt.Errorf("%s: not the formula of a recording: it has %s and %s", cli.Shown(name), cli.Count(f.Vars(), "variable"), cli.Count(f.Len(), "clause"))
 	}
 	return nil
 }

@@ -244,7 +244,7 @@ const barWidth = 20
 func (s *studyProgress) Fields(time.Duration) []string {
 	full := s.done * barWidth / s.all
 	bar := "[" + strings.Repeat("#", full) + strings.Repeat(".", barWidth-full) + "]"
-	fields := []string{fmt.Sprintf("%s %d of %d runs", bar, s.done, s.all)}
+	fields := []string{fmt.Sprintf("%s %d of %s", bar, s.done, cli.Count(s.all, "run"))}
 	took := time.Since(s.begin)
 	if now := s.done - s.before; now > 0 && took > time.Second {
 		left := took * time.Duration(s.all-s.done) / time.Duration(now)

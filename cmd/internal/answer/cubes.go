@@ -134,10 +134,10 @@ func (s *cubeStatistics) Fields(after time.Duration) []string {
 	return []string{
 		fmt.Sprintf("%.2f%% done", 100*s.Done),
 		s.remainingTime(after) + " left",
-		fmt.Sprintf("%d cubes refuted", s.Known+s.Refuted),
+		fmt.Sprintf("%s refuted", cli.Count(s.Known+s.Refuted, "cube")),
 		fmt.Sprintf("%d open", s.Open+s.Running),
 		fmt.Sprintf("%d split", s.Splits),
-		fmt.Sprintf("%d conflicts (%.0f/s)", s.Conflicts, cli.PerSecond(s.Conflicts, after)),
+		fmt.Sprintf("%s (%.0f/s)", cli.Count(s.Conflicts, "conflict"), cli.PerSecond(s.Conflicts, after)),
 	}
 }
 

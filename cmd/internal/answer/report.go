@@ -44,7 +44,7 @@ func (r *Report) Header(prof *cli.Profiler) {
 func (r *Report) PrintInput(in *formula.Input) {
 	cubes := ""
 	if in.Script {
-		cubes = fmt.Sprintf(", %d cubes", len(in.Cubes))
+		cubes = fmt.Sprintf(", %s", cli.Count(len(in.Cubes), "cube"))
 	}
 	r.Comment("%s%s", in.Summary(r.Options.Files), cubes)
 }
@@ -93,13 +93,13 @@ func (r *Report) printResult(got *Result) error {
 		}
 	}
 	if p := got.Proof; p != nil {
-		r.Comment("wrote the proof to %s: %s, %d bytes%s", cli.ShownOutput(p.Name), p.Format, p.Bytes, beforeCompression(p.Name))
+		r.Comment("wrote the proof to %s: %s, %s%s", cli.ShownOutput(p.Name), p.Format, cli.Count(p.Bytes, "byte"), beforeCompression(p.Name))
 	}
 	if t := got.Trace; t != nil {
-		r.Comment("wrote the trace to %s: %d bytes%s", cli.ShownOutput(t.Name), t.Bytes, beforeCompression(t.Name))
+		r.Comment("wrote the trace to %s: %s%s", cli.ShownOutput(t.Name), cli.Count(t.Bytes, "byte"), beforeCompression(t.Name))
 	}
 	if f := got.Record; f != nil {
-		r.Comment("wrote the recording to %s: %d bytes%s", cli.ShownOutput(f.Name), f.Bytes, beforeCompression(f.Name))
+		r.Comment("wrote the recording to %s: %s%s", cli.ShownOutput(f.Name), cli.Count(f.Bytes, "byte"), beforeCompression(f.Name))
 	}
 	if got.Verified {
 		r.Comment("verified")

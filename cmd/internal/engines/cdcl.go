@@ -139,10 +139,10 @@ func (s *CDCLStatistics) Work() (conflicts, propagations int64) { return s.Confl
 
 func (s *CDCLStatistics) Fields(after time.Duration) []string {
 	return []string{
-		fmt.Sprintf("%d conflicts (%.0f/s)", s.Conflicts, cli.PerSecond(s.Conflicts, after)),
-		fmt.Sprintf("%d of %d variables", s.left(), s.Vars),
+		fmt.Sprintf("%s (%.0f/s)", cli.Count(s.Conflicts, "conflict"), cli.PerSecond(s.Conflicts, after)),
+		fmt.Sprintf("%d of %s", s.left(), cli.Count(s.Vars, "variable")),
 		fmt.Sprintf("%d learned", s.Redundant),
-		fmt.Sprintf("%d restarts", s.Restarts),
+		cli.Count(s.Restarts, "restart"),
 	}
 }
 

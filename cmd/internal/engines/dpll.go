@@ -97,8 +97,8 @@ func (s *DPLLStatistics) Work() (conflicts, propagations int64) { return s.Confl
 
 func (s *DPLLStatistics) Fields(after time.Duration) []string {
 	return []string{
-		fmt.Sprintf("%d nodes (%.0f/s)", s.Nodes, cli.PerSecond(s.Nodes, after)),
-		fmt.Sprintf("%d conflicts", s.Conflicts),
+		fmt.Sprintf("%s (%.0f/s)", cli.Count(s.Nodes, "node"), cli.PerSecond(s.Nodes, after)),
+		cli.Count(s.Conflicts, "conflict"),
 		fmt.Sprintf("depth %d", s.Depth),
 	}
 }

@@ -81,7 +81,7 @@ func (s *hornStatistics) List() Properties { return FieldsOf(&s.HornStats) }
 func (s *hornStatistics) Work() (conflicts, propagations int64) { return 0, s.Propagated }
 
 func (s *hornStatistics) Fields(time.Duration) []string {
-	return []string{fmt.Sprintf("%d variables", s.Vars), fmt.Sprintf("%d clauses", s.Clauses)}
+	return []string{cli.Count(s.Vars, "variable"), cli.Count(s.Clauses, "clause")}
 }
 
 func (s *hornStatistics) Header() string {

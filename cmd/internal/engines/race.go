@@ -202,7 +202,7 @@ func (s *raceStatistics) Work() (conflicts, propagations int64) {
 
 func (s *raceStatistics) Fields(after time.Duration) []string {
 	sum := s.sum()
-	return append([]string{fmt.Sprintf("%d threads", len(s.threads))}, (&CDCLStatistics{sum}).Fields(after)...)
+	return append([]string{cli.Count(len(s.threads), "thread")}, (&CDCLStatistics{sum}).Fields(after)...)
 }
 
 // raceHeader is the header of the engine cdcl with one more column.

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"time"
 
+	"sator/cmd/internal/cli"
 	"sator/dimacs"
 	"sator/dpll/portfolio"
 )
@@ -23,7 +24,7 @@ func (u *splitSetup) why() string {
 	for _, p := range u.parts {
 		least, most = min(least, p.Formula.Len()), max(most, p.Formula.Len())
 	}
-	return fmt.Sprintf("%d parts of %d to %d clauses, each by itself", len(u.parts), least, most)
+	return fmt.Sprintf("%s of %d to %s, each by itself", cli.Count(len(u.parts), "part"), least, cli.Count(most, "clause"))
 }
 
 func (u *splitSetup) List() Properties { return u.inner.List() }

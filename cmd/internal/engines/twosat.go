@@ -83,7 +83,7 @@ func (u *autoSetup) Choose(in *formula.Input) (Chosen, error) {
 		}
 	}
 	if r, is := u.Setup.(*raceSetup); is {
-		return Chosen{"cdcl", fmt.Sprintf("%d threads", r.race.Threads), r}, nil
+		return Chosen{"cdcl", cli.Count(r.race.Threads, "thread"), r}, nil
 	}
 	return Chosen{"cdcl", "", u.Setup}, nil
 }
@@ -136,7 +136,7 @@ func (s *TwoSATStatistics) List() Properties {
 func (s *TwoSATStatistics) Work() (conflicts, propagations int64) { return 0, int64(s.Propagated) }
 
 func (s *TwoSATStatistics) Fields(time.Duration) []string {
-	return []string{fmt.Sprintf("%d variables", s.Vars), fmt.Sprintf("%d clauses", s.Clauses)}
+	return []string{cli.Count(s.Vars, "variable"), cli.Count(s.Clauses, "clause")}
 }
 
 func (s *TwoSATStatistics) Header() string {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"sator/cmd/internal/cli"
 	"sator/dimacs"
 	"sator/twosat"
 )
@@ -224,7 +225,7 @@ func (c *Consequences) String() string {
 	case c.Contradictory:
 		return "unsatisfiable"
 	}
-	return fmt.Sprintf("%d forced literals, %d classes of equivalent literals (%d variables)", c.Forced, c.Classes, c.Members)
+	return fmt.Sprintf("%s, %s of equivalent literals (%s)", cli.Count(c.Forced, "forced literal"), cli.Count(c.Classes, "class"), cli.Count(c.Members, "variable"))
 }
 
 // literalSet returns the sorted literals of c without repetitions, in the memory

@@ -152,8 +152,8 @@ func (in *Input) Occurring(assumptions []dimacs.Lit) int {
 // Summary returns a line about an input: its files, the time to read it, and its
 // size.
 func (in *Input) Summary(names []string) string {
-	return fmt.Sprintf("read %s in %.2f s: %d variables, %d clauses, %d literals", strings.Join(cli.ShownAll(names), ", "),
-		in.Took.Seconds(), in.Formula.Vars(), in.Formula.Len(), in.Formula.Size())
+	return fmt.Sprintf("read %s in %.2f s: %s, %s, %s", strings.Join(cli.ShownAll(names), ", "),
+		in.Took.Seconds(), cli.Count(in.Formula.Vars(), "variable"), cli.Count(in.Formula.Len(), "clause"), cli.Count(in.Formula.Size(), "literal"))
 }
 
 // occurring returns the number of variables up to the highest one in a clause.
@@ -198,7 +198,7 @@ func (in *Input) CheckAssumptions(assumptions []dimacs.Lit) error {
 func (in *Input) CheckLiterals(flag string, ls []dimacs.Lit) error {
 	for _, l := range ls {
 		if int(l.Var()) >= in.Formula.Vars() {
-			return cli.Invalid(flag, l.Int(), "literals of the formula, which has %d variables", in.Formula.Vars())
+			return cli.Invalid(flag, l.Int(), "literals of the formula, which has %s", cli.Count(in.Formula.Vars(), "variable"))
 		}
 	}
 	return nil

@@ -129,7 +129,7 @@ func (x *analysisRun) seconds() float64 { return time.Since(x.Begin).Seconds() }
 // why returns the reason of an incomplete result.
 func (x *analysisRun) why() string {
 	if x.reason == "" && x.o.conflicts > 0 {
-		return fmt.Sprintf("limit of %d conflicts", x.o.conflicts)
+		return fmt.Sprintf("limit of %s", cli.Count(x.o.conflicts, "conflict"))
 	}
 	return x.reason
 }

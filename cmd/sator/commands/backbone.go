@@ -37,7 +37,7 @@ formula is read from standard input.
   s SATISFIABLE
 
 If a limit or a signal comes first, the literals printed are in the backbone,
-but others may be too: "c backbone: 2 literals, 17 others are open". Before the
+but others may be too: "c backbone: 2 literals, 17 others open". Before the
 first model the answer is "s UNKNOWN". A formula without models has no backbone:
 the answer is "s UNSATISFIABLE".
 
@@ -102,7 +102,7 @@ func (x *backboneRun) read() (*formula.Input, error) {
 func (x *backboneRun) find(in *formula.Input) error {
 	o := backbone.Options{CDCL: x.cdclOptions(), Conflicts: x.o.conflicts, Witnesses: x.o.verify}
 	o.Progress = func(p backbone.Progress) {
-		x.Progress.Doing(fmt.Sprintf("%d literals of the backbone, %d candidates, %d calls", p.Backbone, p.Candidates, p.Calls))
+		x.Progress.Doing(fmt.Sprintf("%s of the backbone, %s, %s", cli.Count(p.Backbone, "literal"), cli.Count(p.Candidates, "candidate"), cli.Count(p.Calls, "call")))
 	}
 	x.Progress.Doing("searching for a model")
 	return x.search(func() { x.result = backbone.Find(x.Ctx, in.Formula, o) })
@@ -133,11 +133,11 @@ func (x *backboneRun) print() {
 	case b.Status == dimacs.Unsatisfiable:
 		x.comment("refuted after %.2f s", x.seconds())
 	case b.Complete():
-		x.comment("finished after %.2f s, %d calls", x.seconds(), b.Calls)
-		x.comment("backbone: %d literals, and no others", len(b.Backbone))
+		x.comment("finished after %.2f s, %s", x.seconds(), cli.Count(b.Calls, "call"))
+		x.comment("backbone: %s, and no others", cli.Count(len(b.Backbone), "literal"))
 	default:
-		x.comment("stopped after %.2f s, %d calls: %s", x.seconds(), b.Calls, x.why())
-		x.Out.Comment("backbone: %d literals, %d others are open", len(b.Backbone), len(b.Open))
+		x.comment("stopped after %.2f s, %s: %s", x.seconds(), cli.Count(b.Calls, "call"), x.why())
+		x.Out.Comment("backbone: %s, %s open", cli.Count(len(b.Backbone), "literal"), cli.Count(len(b.Open), "other"))
 	}
 	if x.verified {
 		x.comment("verified")

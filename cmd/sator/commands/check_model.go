@@ -39,10 +39,10 @@ func checkModel(f *dimacs.Formula, m dimacs.Model, assumptions []dimacs.Lit) *ve
 		}
 	}
 	if open > 0 {
-		v.remark("the model is partial: %d of %d variables are unassigned", open, f.Vars())
+		v.remark("the model is partial: it leaves %d of %s unassigned", open, cli.Count(f.Vars(), "variable"))
 	}
 	if n := beyond(f, m); n > 0 {
-		v.remark("the model assigns %d variables that the formula does not have", n)
+		v.remark("the model assigns %s that the formula does not have", cli.Count(n, "variable"))
 	}
 	for _, l := range assumptions {
 		if x := m.Lit(l); x != dimacs.True {
@@ -55,7 +55,7 @@ func checkModel(f *dimacs.Formula, m dimacs.Model, assumptions []dimacs.Lit) *ve
 		return v
 	}
 	v.right = true
-	v.remark("each of the %d clauses has a true literal", f.Len())
+	v.remark("%s, each with a true literal", cli.Count(f.Len(), "clause"))
 	return v
 }
 

@@ -46,10 +46,10 @@ func (k *checkRun) checkProof(ctx context.Context, x *evidenceFile) (*verdict, e
 		qs = []target{{"", k.in.Formula, k.o.assume}}
 	}
 	if len(qs) > 1 && k.o.trims() {
-		return nil, fmt.Errorf("%s has %d cubes; --core, --trim and --lrat need a single refutation", cli.Shown(k.o.formulas[0]), len(qs))
+		return nil, fmt.Errorf("%s has %s; --core, --trim and --lrat need a single refutation", cli.Shown(k.o.formulas[0]), cli.Count(len(qs), "cube"))
 	}
 	if len(qs) > 1 && !readableAgain(k.o.evidence) {
-		return nil, fmt.Errorf("%s: the proof must be a regular file, since it is read for each of the %d cubes", cli.Shown(k.o.evidence), len(qs))
+		return nil, fmt.Errorf("%s: the proof must be a regular file, since it is read for each of the %s", cli.Shown(k.o.evidence), cli.Count(len(qs), "cube"))
 	}
 	v := new(verdict)
 	v.remark("the proof is in %v", x.Format)
@@ -142,9 +142,9 @@ func (k *checkRun) checkTarget(ctx context.Context, x *evidenceFile, q target) (
 // progressText returns the progress of a check for the status line.
 func progressText(p proof.Progress) string {
 	if p.Total <= 0 {
-		return fmt.Sprintf("%s: %d steps", p.Phase, p.Done)
+		return fmt.Sprintf("%s: %s", p.Phase, cli.Count(p.Done, "step"))
 	}
-	return fmt.Sprintf("%s: %d of %d steps (%d%%)", p.Phase, p.Done, p.Total, 100*p.Done/p.Total)
+	return fmt.Sprintf("%s: %d of %s (%d%%)", p.Phase, p.Done, cli.Count(p.Total, "step"), 100*p.Done/p.Total)
 }
 
 // remarkRight adds remarks about a correct proof.
@@ -152,7 +152,7 @@ func (v *verdict) remarkRight(q target, r *proof.Result, trimmed bool) {
 	v.remark("%slemmas: %d, checked %d, RAT %d", q.label, r.Lemmas, r.Checked, r.RAT)
 	v.remark("%sdeletions: %d, ignored %d", q.label, r.Deleted, r.Ignored)
 	if trimmed {
-		v.remark("%score: %d of %d clauses", q.label, len(r.Core()), q.formula.Len())
+		v.remark("%score: %d of %s", q.label, len(r.Core()), cli.Count(q.formula.Len(), "clause"))
 	}
 }
 

@@ -170,7 +170,7 @@ func (k *conquerRun) openJournal(ctx context.Context, proved bool) (*journal.Jou
 		k.Warn(fmt.Errorf("%w; all results from there on are dropped, and their cubes are solved again", err))
 	}
 	if n := len(j.Results()); n > 0 {
-		k.Comment("resuming with %d results of %s", n, cli.Named(k.o.Run))
+		k.Comment("resuming with %s of %s", cli.Count(n, "result"), cli.Named(k.o.Run))
 	}
 	return j, nil
 }

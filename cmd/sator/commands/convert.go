@@ -122,7 +122,7 @@ func converted(in *formula.Input, r *cli.Run, x *transformation) (func(io.Writer
 		return func(w io.Writer) error { return writeScript(in, w) }, nil
 	}
 	if len(in.Cubes) > 0 {
-		r.Say("warning: the %d cubes are omitted", len(in.Cubes))
+		r.Say("warning: %s omitted", cli.Count(len(in.Cubes), "cube"))
 	}
 	return func(w io.Writer) error { return dimacs.Write(w, in.Formula, in.Comments...) }, nil
 }

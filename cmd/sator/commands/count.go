@@ -145,11 +145,11 @@ type countDocument struct {
 func (x *countRun) printLines(d *countDocument, n *big.Int) {
 	if !x.exhausted {
 		x.comment("stopped after %.2f s: %s", d.Seconds, d.Reason)
-		x.comment("found %d models, in %d cubes", n, x.counter.Sets())
+		x.comment("models found: %d, in %s", n, cli.Count(x.counter.Sets(), "cube"))
 		x.Out.Line("s " + d.Status)
 		return
 	}
-	x.comment("counted after %.2f s, in %d cubes", d.Seconds, x.counter.Sets())
+	x.comment("counted after %.2f s, in %s", d.Seconds, cli.Count(x.counter.Sets(), "cube"))
 	x.Out.Line("s " + d.Status)
 	x.Out.Line("c s type " + d.Type)
 	x.Out.Line(fmt.Sprintf("c s log10-estimate %s", logText(n)))

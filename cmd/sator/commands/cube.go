@@ -123,7 +123,7 @@ func splitFormula(r *cli.Run, o *cubeOptions) error {
 	for _, lits := range s.Cubes {
 		script.Cubes = append(script.Cubes, dimacs.Cube{Lits: lits, Clauses: in.Formula.Len()})
 	}
-	summary := fmt.Sprintf("%d cubes; %d nodes, %d of them refuted, %d failed literals", len(s.Cubes), s.Nodes, s.Refuted, s.Failed)
+	summary := fmt.Sprintf("%s; %s, %d of them refuted, %s", cli.Count(len(s.Cubes), "cube"), cli.Count(s.Nodes, "node"), s.Refuted, cli.Count(s.Failed, "failed literal"))
 	if len(s.Cubes) == 0 {
 		summary = "refuted by look-ahead: there are no cubes"
 	}

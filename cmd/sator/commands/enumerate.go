@@ -159,7 +159,7 @@ func (x *enumerateRun) visit(set *enumerate.ModelSet) bool {
 		x.models++
 		x.print(m)
 		if x.models == x.o.limit {
-			x.reason = fmt.Sprintf("limit of %d models", x.o.limit)
+			x.reason = fmt.Sprintf("limit of %s", cli.Count(x.o.limit, "model"))
 			return false
 		}
 		if x.Out.Err != nil || x.models%1024 == 0 && x.Ctx.Err() != nil {

@@ -107,7 +107,7 @@ func extended(clauses *dimacs.Formula, answer *dimacs.Solution) (dimacs.Model, e
 	}
 	for v := clauses.Vars(); v < len(answer.Model); v++ {
 		if answer.Model[v] != dimacs.Unassigned {
-			return nil, fmt.Errorf("the model has variable %d, but the formula has %d variables", v+1, clauses.Vars())
+			return nil, fmt.Errorf("the model has variable %d, but the formula has %s", v+1, cli.Count(clauses.Vars(), "variable"))
 		}
 	}
 	return answer.Model[:min(len(answer.Model), clauses.Vars())].Reconstruct(clauses), nil

@@ -79,23 +79,23 @@ func (d *infoDocument) String() string {
 	row("file", "%s", strings.Join(d.Files, " "))
 	row("read in", "%.3f s", d.Read)
 	row("variables", "%d (%d unused, %d pure)", d.Variables, d.Unused, d.Pure)
-	row("clauses", "%d (%d units, %d binaries)", d.Clauses, d.Units, d.Binaries)
+	row("clauses", "%d (%s, %s)", d.Clauses, cli.Count(d.Units, "unit"), cli.Count(d.Binaries, "binary"))
 	row("literals", "%d (%.2f a clause)", d.Literals, ratio(d.Literals, d.Clauses))
 	row("clauses per variable", "%.3f", ratio(d.Clauses, d.Variables))
 	row("Horn clauses", "%d (%.1f%%)", d.Horn, 100*ratio(d.Horn, d.Clauses))
 	row("2-CNF", "%s", yes(d.Is2CNF))
 	row("binary part", "%v", d.Short)
 	row("tautologies", "%d", d.Tautologies)
-	row("repeated literals", "in %d clauses", d.Repeats)
+	row("repeated literals", "in %s", cli.Count(d.Repeats, "clause"))
 	row("duplicate clauses", "%d", d.Duplicates)
-	row("components", "%d (the largest has %d variables)", d.Components, d.Largest)
+	row("components", "%d (the largest has %s)", d.Components, cli.Count(d.Largest, "variable"))
 	if d.Cubes > 0 {
 		row("cubes", "%d", d.Cubes)
 	}
 	b.WriteString("clauses by size\n")
 	for i, s := range d.Sizes {
 		if i == histogramRows {
-			fmt.Fprintf(&b, "%22s to %d in %d clauses\n", "longer, up", d.Longest, rest(d.Sizes[i:]))
+			fmt.Fprintf(&b, "%22s to %d in %s\n", "longer, up", d.Longest, cli.Count(rest(d.Sizes[i:]), "clause"))
 			break
 		}
 		share := ratio(s.Clauses, d.Clauses)

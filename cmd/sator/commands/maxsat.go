@@ -118,7 +118,7 @@ func (x *maxsatRun) read() (err error) {
 	x.formula, err = formula.ReadFile(x.Ctx, formula.NewReader(x.Run), x.o.files[0], (*dimacs.Reader).ReadWeighted)
 	if err == nil {
 		w := x.formula
-		x.comment("read %s: %d variables, %d hard clauses, %d soft clauses of weight %d", cli.Shown(x.o.files[0]), w.Vars(), w.Hard.Len(), w.Soft.Len(), w.Total())
+		x.comment("read %s: %s, %s, %s of weight %d", cli.Shown(x.o.files[0]), cli.Count(w.Vars(), "variable"), cli.Count(w.Hard.Len(), "hard clause"), cli.Count(w.Soft.Len(), "soft clause"), w.Total())
 	}
 	return err
 }
@@ -133,7 +133,7 @@ func (x *maxsatRun) solve() error {
 		}
 	}
 	o.Progress = func(p maxsat.Progress) {
-		x.Progress.Doing(fmt.Sprintf("cost %d to %d, %d cores, %d calls", p.Lower, min(p.Upper, x.formula.Total()), p.Cores, p.Calls))
+		x.Progress.Doing(fmt.Sprintf("cost %d to %d, %s, %s", p.Lower, min(p.Upper, x.formula.Total()), cli.Count(p.Cores, "core"), cli.Count(p.Calls, "call")))
 	}
 	x.Progress.Doing("searching for a model")
 	return x.search(func() { x.result = maxsat.Solve(x.Ctx, x.formula, o) })
@@ -171,9 +171,9 @@ func (x *maxsatRun) print() {
 	}
 	switch {
 	case m.Optimal, m.Status == dimacs.Unsatisfiable:
-		x.comment("finished after %.2f s, %d calls, %d cores", x.seconds(), m.Calls, m.Cores)
+		x.comment("finished after %.2f s, %s, %s", x.seconds(), cli.Count(m.Calls, "call"), cli.Count(m.Cores, "core"))
 	case m.Status == dimacs.Satisfiable:
-		x.comment("stopped after %.2f s, %d calls, %d cores: %s", x.seconds(), m.Calls, m.Cores, x.why())
+		x.comment("stopped after %.2f s, %s, %s: %s", x.seconds(), cli.Count(m.Calls, "call"), cli.Count(m.Cores, "core"), x.why())
 		x.comment("the cost is at least %d", m.Lower)
 	default:
 		x.comment("stopped after %.2f s: %s", x.seconds(), x.why())

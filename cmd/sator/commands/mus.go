@@ -44,7 +44,7 @@ numbers of its clauses, from 1, or of its groups:
   v 1 2 5 8 0
 
 If a limit or a signal comes first, the subset is unsatisfiable but perhaps not
-minimal, and the comment is "c mus: 40 of 90 clauses, 12 are necessary". A
+minimal, and the comment is "c mus: 40 of 90 clauses, 12 necessary". A
 formula with a model has no such subset: "s SATISFIABLE".
 
 With --core the clauses of the subset are written as a formula, with those of
@@ -153,7 +153,7 @@ func (x *musRun) read() (err error) {
 	for i, group := range x.g.Group {
 		x.cnf = x.cnf && group == i+1
 	}
-	x.comment("read %s: %d variables, %d clauses, %d groups", cli.Shown(x.o.files[0]), x.g.Formula.Vars(), x.g.Formula.Len(), x.g.Groups)
+	x.comment("read %s: %s, %s, %s", cli.Shown(x.o.files[0]), cli.Count(x.g.Formula.Vars(), "variable"), cli.Count(x.g.Formula.Len(), "clause"), cli.Count(x.g.Groups, "group"))
 	return nil
 }
 
@@ -162,7 +162,7 @@ func (x *musRun) find() error {
 	o := mus.DefaultOptions()
 	o.CDCL, o.Conflicts, o.Witnesses = x.cdclOptions(), x.o.conflicts, x.o.verify
 	o.Progress = func(p mus.Progress) {
-		x.Progress.Doing(fmt.Sprintf("%d groups, %d of them necessary, %d calls", p.Groups, p.Necessary, p.Calls))
+		x.Progress.Doing(fmt.Sprintf("%s, %d of them necessary, %s", cli.Count(p.Groups, "group"), p.Necessary, cli.Count(p.Calls, "call")))
 	}
 	x.Progress.Doing("refuting")
 	return x.search(func() {
@@ -247,7 +247,7 @@ func (x *musRun) print() {
 	case m.Status == dimacs.Unknown, !m.Minimal && m.Status == dimacs.Unsatisfiable && !x.o.all, x.o.all && !x.complete:
 		x.comment("stopped after %.2f s: %s", x.seconds(), x.why())
 	default:
-		x.comment("finished after %.2f s, %d calls", x.seconds(), m.Calls)
+		x.comment("finished after %.2f s, %s", x.seconds(), cli.Count(m.Calls, "call"))
 	}
 	if x.verified {
 		x.comment("verified")
@@ -275,7 +275,7 @@ func (x *musRun) printSummary() {
 	case m.Minimal:
 		x.Out.Comment("mus: %d of %d %s, minimal", len(m.Groups), x.g.Groups, what)
 	default:
-		x.Out.Comment("mus: %d of %d %s, %d are necessary", len(m.Groups), x.g.Groups, what, len(m.Necessary))
+		x.Out.Comment("mus: %d of %d %s, %d necessary", len(m.Groups), x.g.Groups, what, len(m.Necessary))
 	}
 }
 

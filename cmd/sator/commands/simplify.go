@@ -261,5 +261,5 @@ func (p *simplifyResult) solved() bool { return p.after.Len() == p.stats.Fixed &
 func sizes(f *dimacs.Formula) string {
 	var s formula.Features
 	s.CountSigns(f)
-	return fmt.Sprintf("%d variables, %d clauses, %d literals", f.Vars()-s.Unused, f.Len(), f.Size())
+	return fmt.Sprintf("%s, %s, %s", cli.Count(f.Vars()-s.Unused, "variable"), cli.Count(f.Len(), "clause"), cli.Count(f.Size(), "literal"))
 }

@@ -309,7 +309,7 @@ func (s *solveRun) stopReason(ctx context.Context) string {
 		return why
 	}
 	if s.o.Conflicts > 0 {
-		return fmt.Sprintf("limit of %d conflicts", s.o.Conflicts)
+		return fmt.Sprintf("limit of %s", cli.Count(s.o.Conflicts, "conflict"))
 	}
 	return "the engine gave up"
 }

@@ -145,7 +145,7 @@ func growTree(ctx context.Context, in *formula.Input, o *traceOptions, vars int)
 		why = "stopped: " + stop
 	}
 	if tree.Truncated() {
-		why = fmt.Sprintf("stopped after %d nodes", o.nodes)
+		why = fmt.Sprintf("stopped after %s", cli.Count(o.nodes, "node"))
 	}
 	tree.Caption = fmt.Sprintf("%s, heuristic %s, pure literals %v: nodes %d, conflicts %d, solutions %d, depth %d",
 		why, o.engine.Heuristic, o.engine.Pure, tree.Nodes(), tree.Count(dpll.Conflict), tree.Count(dpll.Solution), tree.Depth())

@@ -108,7 +108,7 @@ func (x *transformation) restore(m dimacs.Model) (dimacs.Model, error) {
 	if x.gadget != nil {
 		vars := len(m)
 		if m = x.gadget.Restore(m, x.n); m == nil {
-			return nil, fmt.Errorf("a model of %d variables is none of a formula with --substitute %s:%d", vars, x.gadget.Name, x.n)
+			return nil, fmt.Errorf("a model of %s is none of a formula with --substitute %s:%d", cli.Count(vars, "variable"), x.gadget.Name, x.n)
 		}
 	}
 	return m, nil

@@ -297,7 +297,7 @@ func (x *twosatRun) satisfied() error {
 	ok, err := x.explain.CheckModel(x.model)
 	if err == nil && !ok {
 		x.status = dimacs.Unknown
-		x.reason = fmt.Sprintf("the clauses of up to two literals have a model; %d longer clauses were ignored", x.longer)
+		x.reason = fmt.Sprintf("the clauses of up to two literals have a model; ignored: %s", cli.Count(x.longer, "longer clause"))
 	}
 	return internalError(err)
 }

@@ -305,7 +305,7 @@ func (x *twosatRun) draw() error {
 	}
 	d.Caption = fmt.Sprintf("%s: %s", strings.Join(cli.ShownAll(x.o.files), ", "), strings.ToLower(x.status.String()))
 	if x.longer > 0 {
-		d.Caption += fmt.Sprintf(", without %d longer clauses", x.longer)
+		d.Caption += fmt.Sprintf(", without %s", cli.Count(x.longer, "longer clause"))
 	}
 	return x.o.draw(d, x.Stdout)
 }

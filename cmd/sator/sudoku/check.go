@@ -201,7 +201,7 @@ func (d *puzzleVerdict) String() string {
 	}
 	switch {
 	case d.Differ != nil:
-		fmt.Fprintf(&b, "  differ in %d cells: %s\n", len(d.Differ), strings.Join(d.Differ, " "))
+		fmt.Fprintf(&b, "  differ in %s: %s\n", cli.Count(len(d.Differ), "cell"), strings.Join(d.Differ, " "))
 	case d.Redundant == nil:
 	case len(*d.Redundant) == 0:
 		b.WriteString("  minimal: no given is redundant\n")

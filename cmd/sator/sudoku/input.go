@@ -189,7 +189,7 @@ func regionVariant(cells string) (v sudoku.Variant, err error) {
 	}
 	n := int(math.Sqrt(float64(len(words))))
 	if n*n != len(words) || n == 0 {
-		return v, fmt.Errorf("the regions of a square grid, not of %d cells", len(words))
+		return v, fmt.Errorf("the regions of a square grid, not of %s", cli.Count(len(words), "cell"))
 	}
 	v = sudoku.Latin(n)
 	for _, w := range words {

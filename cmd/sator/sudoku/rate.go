@@ -484,10 +484,7 @@ func (c *rateSummary) add(r *explain.Rating) {
 
 // summary returns the last line of the output of a run.
 func (c *rateSummary) summary(after time.Duration) string {
-	parts := []string{fmt.Sprintf("%d puzzles", c.puzzles)}
-	if c.puzzles == 1 {
-		parts[0] = "1 puzzle"
-	}
+	parts := []string{cli.Count(c.puzzles, "puzzle")}
 	for i, name := range explain.ClassNames() {
 		parts = append(parts, fmt.Sprintf("%d %s", c.classes[i], name))
 	}

@@ -181,14 +181,14 @@ func (r *puzzleRun) run() (err error) {
 func (r *puzzleRun) printStatistics() {
 	all := r.batch.Effort()
 	if i := all.Inference; i.Puzzles > 0 {
-		r.Say("inference: %d of %d puzzles without a branch, %d branches, %d dead ends, %d nodes", i.NoBranch, i.Puzzles, i.Branches, i.DeadEnds, i.Nodes)
-		r.Say("2SAT rule: %d instances, %d clauses, %d forced literals, %d contradictions", i.Instances, i.Clauses, i.Forced, i.Contradictions)
+		r.Say("inference: %d of %s without a branch, %s, %s, %s", i.NoBranch, cli.Count(i.Puzzles, "puzzle"), cli.Count(i.Branches, "branch"), cli.Count(i.DeadEnds, "dead end"), cli.Count(i.Nodes, "node"))
+		r.Say("2SAT rule: %s, %s, %s, %s", cli.Count(i.Instances, "instance"), cli.Count(i.Clauses, "clause"), cli.Count(i.Forced, "forced literal"), cli.Count(i.Contradictions, "contradiction"))
 	}
 	if b := all.Bands; b.Puzzles > 0 {
-		r.Say("bands: %d of %d puzzles without a branch, %d branches, %d dead ends", b.NoBranch, b.Puzzles, b.Branches, b.DeadEnds)
+		r.Say("bands: %d of %s without a branch, %s, %s", b.NoBranch, cli.Count(b.Puzzles, "puzzle"), cli.Count(b.Branches, "branch"), cli.Count(b.DeadEnds, "dead end"))
 	}
 	if all.Propagations > 0 {
-		r.Say("formulas: %d decisions, %d conflicts, %d propagations", all.Decisions, all.Conflicts, all.Propagations)
+		r.Say("formulas: %s, %s, %s", cli.Count(all.Decisions, "decision"), cli.Count(all.Conflicts, "conflict"), cli.Count(all.Propagations, "propagation"))
 	}
 }
 
@@ -315,5 +315,5 @@ type puzzleProgress int64
 func (puzzleProgress) Header() string            { return "" }
 func (puzzleProgress) Line(time.Duration) string { return "" }
 func (n puzzleProgress) Fields(after time.Duration) []string {
-	return []string{fmt.Sprintf("%d puzzles", n), fmt.Sprintf("%.0f/s", cli.PerSecond(int64(n), after))}
+	return []string{cli.Count(int64(n), "puzzle"), fmt.Sprintf("%.0f/s", cli.PerSecond(int64(n), after))}
 }

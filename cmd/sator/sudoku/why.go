@@ -157,12 +157,12 @@ func why(ctx context.Context, r *cli.Run, p *puzzle, question string, o explain.
 
 // printReason prints a set of givens as a list and as a grid.
 func printReason(w io.Writer, p *puzzle, reason *explain.Reason, stopped bool) error {
-	force := fmt.Sprintf("these %d of %d givens force it", len(reason.Givens), p.Givens())
+	force := fmt.Sprintf("these %d of %s force it", len(reason.Givens), cli.Count(p.Givens(), "given"))
 	switch len(reason.Givens) {
 	case 0:
 		force = "the rules alone force it"
 	case 1:
-		force = fmt.Sprintf("this one of %d givens forces it", p.Givens())
+		force = fmt.Sprintf("this one of %s forces it", cli.Count(p.Givens(), "given"))
 	}
 	class := fmt.Sprintf(" (%v)", reason.Class)
 	if stopped {
@@ -189,7 +189,7 @@ func proved(reason *explain.Reason) string {
 	case !reason.Minimal:
 		return "; some may be redundant"
 	case reason.AtLeast > 0:
-		return fmt.Sprintf("; none is redundant, but %d other givens may suffice", reason.AtLeast)
+		return fmt.Sprintf("; none is redundant, but %s may suffice", cli.Count(reason.AtLeast, "other given"))
 	}
 	return "; none is redundant, but fewer other givens may suffice"
 }
