@@ -109,7 +109,7 @@ func TestLibrary(t *testing.T) {
 			if kind == "shared" {
 				t.Run("dynamic", func(t *testing.T) { testDynamic(t, cc, dir) })
 			}
-			t.Run("readme", func(t *testing.T) { testReadme(t, cc, dir, kind) })
+			t.Run("document", func(t *testing.T) { testDocument(t, cc, dir, kind) })
 			replay := compile(t, cc, dir, kind, filepath.Join("testdata", "replay.c"))
 			for _, version := range []string{"1", "2"} {
 				t.Run("replay"+version, func(t *testing.T) { testReplay(t, replay, version) })
@@ -198,18 +198,18 @@ func testDynamic(t *testing.T, cc, dir string) {
 	}
 }
 
-// testReadme compiles and runs the C program in README.md.
-func testReadme(t *testing.T, cc, dir, kind string) {
-	text, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+// testDocument compiles and runs the C program in docs/library.md.
+func testDocument(t *testing.T, cc, dir, kind string) {
+	text, err := os.ReadFile(filepath.Join("docs", "library.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, rest, _ := strings.Cut(string(text), "```c\n")
 	program, _, found := strings.Cut(rest, "```")
 	if !found {
-		t.Fatal("README.md has no C program")
+		t.Fatal("docs/library.md has no C program")
 	}
-	source := filepath.Join(dir, "readme.c")
+	source := filepath.Join(dir, "document.c")
 	if err := os.WriteFile(source, []byte(program), 0o666); err != nil {
 		t.Fatal(err)
 	}

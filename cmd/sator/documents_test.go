@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -48,6 +47,10 @@ import (
 //
 //	<!-- not run: REASON -->
 //	<!-- whole -->             run it only if SATOR_TESTS is whole
+//
+// or make a file of it, in any language, before the commands of the page run:
+//
+//	<!-- file: NAME -->
 //
 // Without SATOR_TESTS=whole all pages together take less than 5 s of CPU time. Therefore
 // blocks with sator-lab, sator-grid and the go command must be whole: linking a program takes
@@ -91,31 +94,12 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// pagesBelow returns the pages below a folder, relative to it.
-func pagesBelow(dir string) ([]string, error) {
-	var pages []string
-	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
-		base := d.Name()
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && name != dir && (base[0] == '.' || base[0] == '_' || base == "testdata"):
-			return fs.SkipDir
-		case !d.IsDir() && strings.HasSuffix(base, ".md") && base != "CHANGELOG.md":
-			rel, err := filepath.Rel(dir, name)
-			pages = append(pages, filepath.ToSlash(rel))
-			return err
-		}
-		return nil
-	})
-	return pages, err
-}
-
 // A page is a parsed document.
 type page struct {
 	name     string // relative to the root
 	commands []*command
-	faults   []string // mistakes of the document itself
+	files    map[string]string // contents of blocks by the names of their files
+	faults   []string          // mistakes of the document itself
 }
 
 // A command is a command of a page with its output.
@@ -140,7 +124,7 @@ var fence = regexp.MustCompile("^([ \t]*)(```+|~~~+)[ \t]*([^ \t`]*)[^`]*$")
 
 // parsePage parses a document.
 func parsePage(name, text string) *page {
-	p := &page{name: name}
+	p := &page{name: name, files: map[string]string{}}
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	for i := 0; i < len(lines); i++ {
 		open := fence.FindStringSubmatch(lines[i])
@@ -184,7 +168,7 @@ var (
 // directive reports whether a line is a comment about a block.
 func directive(line string) bool {
 	m := comment.FindStringSubmatch(line)
-	return m != nil && (m[1] == "whole" || strings.HasPrefix(m[1], "not run"))
+	return m != nil && (m[1] == "whole" || strings.HasPrefix(m[1], "not run") || strings.HasPrefix(m[1], "file"))
 }
 
 // block adds the commands of a block. The line is that of the fence, from 0.
@@ -195,8 +179,10 @@ func (p *page) block(line int, before, indent, language string, body []string) {
 	}
 	reason, omitted := strings.CutPrefix(about, "not run: ")
 	omitted = omitted && strings.TrimSpace(reason) != ""
-	if about != "" && about != "whole" && !omitted {
-		p.fault(line-1, "unknown comment before a block: %q, want whole or \"not run: REASON\"", about)
+	file, isFile := strings.CutPrefix(about, "file: ")
+	isFile = isFile && filepath.IsLocal(file) && filepath.Base(file) == file
+	if about != "" && about != "whole" && !omitted && !isFile {
+		p.fault(line-1, "unknown comment before a block: %q, want whole, \"not run: REASON\" or \"file: NAME\"", about)
 	}
 	for i := range body {
 		body[i] = strings.TrimPrefix(body[i], indent)
@@ -205,6 +191,9 @@ func (p *page) block(line int, before, indent, language string, body []string) {
 	session := (language == "" || shell) && len(body) > 0 && strings.HasPrefix(body[0], "$ ")
 	switch {
 	case omitted:
+		return
+	case isFile:
+		p.files[file] = strings.Join(body, "\n") + "\n"
 		return
 	case !session && !shell:
 		if about != "" {
@@ -432,8 +421,8 @@ type tools struct {
 	build func(*testing.T) // makes sator-lab and sator-grid
 }
 
-// goTool runs the go command in the root. Names of outputs are relative to the folder of the
-// page. It does not write to the program of the tests by a symbolic link. A folder with a
+// goTool runs the go command in the root. Names of outputs and of Go files are relative to the
+// folder of the page. It does not write to the program of the tests by a symbolic link. A folder with a
 // module of its own is left as it is.
 const goTool = `#!/bin/sh
 here=$PWD
@@ -444,6 +433,7 @@ for a do
 	case $before:$a in
 	-o:/*) ;;
 	-o:*) a=$here/$a; [ ! -h "$a" ] || rm "$a" ;;
+	*:*.go) a=$here/$a ;;
 	esac
 	before=$a
 	set -- "$@" "$a"
@@ -512,6 +502,11 @@ func (k *tools) folder(t *testing.T, p *page) string {
 			if err := show(filepath.Join(from, e.Name()), to, e.IsDir()); err != nil {
 				t.Fatal(err)
 			}
+		}
+	}
+	for name, content := range p.files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
+			t.Fatal(err)
 		}
 	}
 	for _, program := range []string{"sator", "sator-lab", "sator-grid"} {
@@ -620,6 +615,8 @@ func TestDocumentFaults(t *testing.T) {
 		{name: "in a list", page: "1. list\n   ```console\n   $ echo a\n   a\n   ```\n"},
 		{name: "files", page: "```sh\necho a >README.md # a copy\n```\n```\n$ cat README.md\na\n$ cmp README.md cmd/../README.md >here\n(exit code 1)\n$ ls here p.md\nhere\np.md\n(exit code 2)\n```\n",
 			want: []string{"p.md:9: $ ls here p.md\n", "p.md"}},
+		{name: "file", page: "<!-- file: f.cnf -->\n```text\np cnf 1 1\n1 0\n```\n```\n$ ./sator -q f.cnf\ns SATISFIABLE\nv 1 0\n```\n"},
+		{name: "file elsewhere", page: "<!-- file: ../f.cnf -->\n```text\np cnf 0 0\n```\n", want: []string{"p.md:1: unknown comment"}},
 		{name: "solver", page: "```\n$ printf 'p cnf 1 2\\n1 0\\n-1 0\\n' | ./sator -q -\ns UNSATISFIABLE\n$ sator version | cut -d' ' -f1,2\nsator 7.1,\n```\n"},
 		{name: "output", page: "```\n$ seq 3\n1\n4\n3\n```\n", want: []string{"p.md:2: $ seq 3\n", "-4\n+2\n"}},
 		{name: "integer", page: "```\n$ echo c 17 clauses\nc 16 clauses\n```\n", want: []string{"-c 16 clauses\n+c 17 clauses\n"}},

@@ -1,0 +1,180 @@
+package main_test
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+// Tests of the links between documents. A link to a file or a folder of the tree is relative to
+// the page, and names a heading by the anchor that web sites make of it.
+
+// TestLinks: each relative link of each page leads to a file and a heading that exist.
+func TestLinks(t *testing.T) {
+	pages, err := pagesBelow(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := 0
+	for _, name := range append(pages, "CHANGELOG.md") {
+		text, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range links(string(text)) {
+			count++
+			if err := l.check(filepath.Join(root, name)); err != nil {
+				t.Errorf("%s:%d: %v", name, l.line, err)
+			}
+		}
+	}
+	if count < 50 {
+		t.Errorf("there are %d links, which are too few", count)
+	}
+}
+
+// pagesBelow returns the Markdown files below a folder, relative to it, without testdata and
+// CHANGELOG.md.
+func pagesBelow(dir string) ([]string, error) {
+	var pages []string
+	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		base := d.Name()
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && name != dir && (base[0] == '.' || base[0] == '_' || base == "testdata"):
+			return fs.SkipDir
+		case !d.IsDir() && strings.HasSuffix(base, ".md") && base != "CHANGELOG.md":
+			rel, err := filepath.Rel(dir, name)
+			pages = append(pages, filepath.ToSlash(rel))
+			return err
+		}
+		return nil
+	})
+	return pages, err
+}
+
+// A link is a relative link of a page.
+type link struct {
+	line         int // in the page, from 1
+	path, anchor string
+}
+
+var (
+	inline  = regexp.MustCompile("\\]\\(([^() ]*)\\)")
+	span    = regexp.MustCompile("`[^`]*`")
+	scheme  = regexp.MustCompile("^[a-z]+:")
+	heading = regexp.MustCompile("^#{1,6} +(.*?) *#*$")
+)
+
+// links returns the links of a page to files and headings.
+func links(text string) []link {
+	var all []link
+	for i, line := range prose(text) {
+		for _, m := range inline.FindAllStringSubmatch(span.ReplaceAllString(line, ""), -1) {
+			if target := m[1]; !scheme.MatchString(target) {
+				path, anchor, _ := strings.Cut(target, "#")
+				all = append(all, link{i + 1, path, anchor})
+			}
+		}
+	}
+	return all
+}
+
+// prose returns the lines of a page, with empty lines in place of fenced blocks.
+func prose(text string) []string {
+	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	fence := ""
+	for i, line := range lines {
+		trimmed := strings.TrimLeft(line, " \t")
+		switch {
+		case fence != "":
+			if strings.HasPrefix(trimmed, fence) {
+				fence = ""
+			}
+			lines[i] = ""
+		case strings.HasPrefix(trimmed, "```"), strings.HasPrefix(trimmed, "~~~"):
+			fence = trimmed[:3]
+			lines[i] = ""
+		}
+	}
+	return lines
+}
+
+// check returns an error if a link of a page leads nowhere.
+func (l link) check(page string) error {
+	target := page
+	if l.path != "" {
+		target = filepath.Join(filepath.Dir(page), filepath.FromSlash(l.path))
+	}
+	if _, err := os.Stat(target); err != nil || strings.HasPrefix(l.path, "/") {
+		return fmt.Errorf("the link %q leads to no file", l.path)
+	}
+	if l.anchor == "" {
+		return nil
+	}
+	text, err := os.ReadFile(target)
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(anchors(string(text)), l.anchor) {
+		return fmt.Errorf("%s has no heading for #%s", filepath.Base(target), l.anchor)
+	}
+	return nil
+}
+
+// anchors returns the anchors of the headings of a page: the letters and digits in lower case,
+// with hyphens for blanks, and a number after the first of several equal ones.
+func anchors(text string) []string {
+	var all []string
+	count := map[string]int{}
+	for _, line := range prose(text) {
+		m := heading.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		anchor := strings.Map(func(r rune) rune {
+			switch {
+			case r == ' ':
+				return '-'
+			case unicode.IsLetter(r), unicode.IsDigit(r), r == '-', r == '_':
+				return unicode.ToLower(r)
+			}
+			return -1
+		}, m[1])
+		if n := count[anchor]; n > 0 {
+			all = append(all, fmt.Sprintf("%s-%d", anchor, n))
+		} else {
+			all = append(all, anchor)
+		}
+		count[anchor]++
+	}
+	return all
+}
+
+// TestLinkFaults: links that lead nowhere are found, at their lines.
+func TestLinkFaults(t *testing.T) {
+	dir := t.TempDir()
+	page := filepath.Join(dir, "p.md")
+	text := "# A `page`, of links\n\n[a](p.md) [b](p.md#a-page-of-links) [c](#two) [d](https://example.org/x) `[e](f)`\n" +
+		"```\n[g](h)\n# not a heading\n```\n## Two\n## Two\n[i](#two-1) ![j](j.png)\n[k](p.md#not-a-heading) [l](#three)\n"
+	if err := os.WriteFile(page, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var faults []string
+	for _, l := range links(text) {
+		if err := l.check(page); err != nil {
+			faults = append(faults, fmt.Sprintf("%d: %v", l.line, err))
+		}
+	}
+	want := []string{`10: the link "j.png" leads to no file`, "11: p.md has no heading for #not-a-heading", "11: p.md has no heading for #three"}
+	if !slices.Equal(faults, want) {
+		t.Errorf("faults %q, want %q", faults, want)
+	}
+}
