@@ -13,10 +13,11 @@ import (
 func checkCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "check",
+		Category:    "Run",
 		Usage:       "check the refutations of a run",
 		UsageText:   "sator-grid check [flags] URL",
 		Description: checkDescription,
-		Flags:       memberFlags("run `N` checkers in parallel", "checker"),
+		Flags:       memberFlags("", "checker"),
 		Action:      cli.RunAction(e, memberOptionsOf, frameOf, check),
 	}
 }

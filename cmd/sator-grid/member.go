@@ -19,10 +19,11 @@ import (
 func workCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "work",
+		Category:    "Run",
 		Usage:       "solve cubes for a run",
 		UsageText:   "sator-grid work [flags] URL",
 		Description: workDescription,
-		Flags:       memberFlags("run `N` solvers in parallel", "worker"),
+		Flags:       memberFlags("", "worker"),
 		Action:      cli.RunAction(e, memberOptionsOf, frameOf, work),
 	}
 }
@@ -55,9 +56,9 @@ func memberFlags(jobs, who string) []cli.Flag {
 	return append([]cli.Flag{
 		cli.MemoryFlag(),
 		&cli.BoolFlag{Name: "stay", Category: cli.LimitFlags, Usage: "wait for the next run when the run has ended"},
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print errors and warnings only"},
-		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Category: cli.OutputFlags, Usage: "print a line for each event"},
-		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Category: cli.EngineFlags, DefaultText: "one for each processor", Usage: jobs},
+		cli.QuietFlag(),
+		cli.VerboseFlag(),
+		cli.JobsFlag(jobs),
 		&cli.StringFlag{Name: who, Category: cli.EngineFlags, DefaultText: "a new name", Usage: "`NAME` of this " + who + " in the run, unique"},
 		&cli.StringFlag{Name: "cache", Category: cli.EngineFlags, DefaultText: "that of the user", Usage: "keep formulas in directory `DIR`"},
 	}, clientFlags()...)

@@ -12,6 +12,7 @@ import (
 func serveCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "serve",
+		Category:    "Run",
 		Usage:       "solve a formula with the workers that connect",
 		UsageText:   "sator-grid serve [flags] [F.icnf|-]",
 		Description: serveDescription,
@@ -71,7 +72,7 @@ Examples:
 
 func serveFlags() []cli.Flag {
 	return slices.Concat(
-		answer.CubeFlags("store the results in directory `DIR`, and resume from them", "run `N` workers in this process; 0: only workers that connect"),
+		answer.CubeFlags("store the results in directory `DIR`, and resume from them", " in this process; 0: only those that connect"),
 		[]cli.Flag{
 			&cli.BoolFlag{Name: "trust", Category: cli.ProofFlags, Usage: "accept refutations without a check"},
 			&cli.IntFlag{Name: "check-jobs", Category: cli.ProofFlags, Value: 1, Usage: "run `N` checkers in this process; 0: only checkers that connect"},

@@ -22,6 +22,7 @@ import (
 func simulateCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "simulate",
+		Category:    "Prepare",
 		Usage:       "predict the efficiency of a run with many workers",
 		UsageText:   "sator-grid simulate --run DIR [flags]",
 		Description: simulateDescription(),
@@ -30,14 +31,14 @@ func simulateCommand(e *cli.Env) *cli.Command {
 			&cli.StringFlag{Name: "workers", Category: cli.ParamFlags, Value: "1,3,10,30,100,300,1000,3000,10000", Usage: "numbers of workers, as `LIST` a,b,c"},
 			&cli.IntFlag{Name: "cubes", Category: cli.ParamFlags, DefaultText: "those of the run", Usage: "draw `N` cubes at random from those of the run, each with its splits"},
 			&cli.Float64Flag{Name: "scale", Category: cli.ParamFlags, Value: 1, Usage: "multiply the times of cubes, and the sizes of their proofs, by `X`"},
-			&cli.Uint64Flag{Name: "seed", Category: cli.ParamFlags, Usage: "start the random generator of --cubes with `N`"},
+			cli.SeedFlag(cli.ParamFlags),
 			&cli.IntFlag{Name: "checkers", Category: cli.ParamFlags, Value: 1, Usage: "use `N` checkers; 0: check no proofs, as with --trust"},
 			&cli.IntFlag{Name: "per-checker", Category: cli.ParamFlags, Usage: "use at least one checker for each `N` workers"},
 			&cli.BoolFlag{Name: "proof", Category: cli.ParamFlags, Usage: "with --checkers 0: workers send their proofs nevertheless"},
 			&cli.StringSliceFlag{Name: "set", Category: cli.ParamFlags, Usage: "set a cost, as `NAME=VALUE`; may be repeated"},
 			&cli.BoolFlag{Name: "live", Category: cli.ParamFlags, Usage: "also run an embedded server with real connections of workers that sleep, and compare"},
 			&cli.StringFlag{Name: "figure", Category: cli.OutputFlags, Usage: "draw efficiency, lost time and load to `FILE`, SVG or PNG"},
-			&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print one JSON document instead of a table"},
+			cli.TextOrJSON(""), cli.JSONFlag(),
 			cli.OutputFlag(),
 		},
 		Action: cli.RunAction(e, simulateOptionsOf, func(o *simulateOptions) cli.RunOptions {
@@ -123,7 +124,7 @@ func simulateOptionsOf(c *cli.Context) (*simulateOptions, error) {
 	}
 	o := &simulateOptions{
 		run: c.String("run"), cubes: c.Int("cubes"), scale: c.Float64("scale"), seed: c.Uint64("seed"),
-		live: c.Bool("live"), figure: c.String("figure"), json: c.Bool("json"),
+		live: c.Bool("live"), figure: c.String("figure"), json: cli.AsJSON(c),
 		model: simulate.Options{Checkers: c.Int("checkers"), PerChecker: c.Int("per-checker"), Proof: c.Bool("proof")},
 	}
 	if o.run == "" {

@@ -20,11 +20,12 @@ import (
 func statusCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "status",
+		Category:    "Watch",
 		Usage:       "show the state of a run",
 		UsageText:   "sator-grid status [flags] URL",
 		Description: statusDescription,
 		Flags: append([]cli.Flag{
-			&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print one JSON document instead of lines"},
+			cli.TextOrJSON(""), cli.JSONFlag(),
 			cli.OutputFlag(),
 			&cli.StringFlag{Name: "http", Category: cli.OutputFlags, Usage: "serve a page with the state on `ADDRESS` until a signal comes"},
 		}, clientFlags()...),
@@ -68,7 +69,7 @@ func statusOptionsOf(c *cli.Context) (*statusOptions, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &statusOptions{connection: n, json: c.Bool("json"), output: c.String("output"), http: c.String("http")}
+	o := &statusOptions{connection: n, json: cli.AsJSON(c), output: c.String("output"), http: c.String("http")}
 	switch {
 	case c.IsSet("http") && o.http == "":
 		return nil, cli.Invalid("http", "", "an address such as localhost:8080")

@@ -12,6 +12,7 @@ import (
 func usersCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "users",
+		Category:    "Prepare",
 		Usage:       "print the users of a run, for the configuration of nats-server",
 		UsageText:   "sator-grid users [flags] --token-file FILE --serve-token-file FILE",
 		Description: usersDescription,

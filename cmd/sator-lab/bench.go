@@ -20,6 +20,7 @@ import (
 func benchCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "bench",
+		Category:    "Measure",
 		Usage:       "compare solvers on files: time, memory, answers",
 		UsageText:   "sator-lab bench [flags] FILE|@LIST...\nsator-lab bench --show --csv FILE",
 		Description: benchDescription(),
@@ -32,18 +33,18 @@ func benchCommand(e *cli.Env) *cli.Command {
 			&cli.BoolFlag{Name: "proofs", Category: cli.ParamFlags, Usage: "request and check proofs, of solvers that can write them"},
 			&cli.BoolFlag{Name: "decompress", Category: cli.ParamFlags, Usage: "decompress files for all solvers"},
 			&cli.StringFlag{Name: "root", Category: cli.InputFlags, DefaultText: "that of the list", Usage: "directory `DIR` of the files in lists"},
-			&cli.StringFlag{Name: "time", Category: cli.LimitFlags, Value: "60", Usage: "end a run after `T`, as 2.5 (seconds) or 1h30m"},
-			&cli.StringFlag{Name: "wall", Category: cli.LimitFlags, DefaultText: "several times --time", Usage: "with --clock cpu, end a run after `T` of wall-clock time"},
+			&cli.StringFlag{Name: "timeout", Category: cli.LimitFlags, Value: "60", Usage: "end each run after `T`, as 2.5 (seconds) or 1h30m"},
+			&cli.StringFlag{Name: "wall", Category: cli.LimitFlags, DefaultText: "several times --timeout", Usage: "with --clock cpu, end a run after `T` of wall-clock time"},
 			&cli.Int64Flag{Name: "memory", Category: cli.LimitFlags, Usage: "end a run that holds more than `N` MB"},
-			&cli.StringFlag{Name: "check-time", Category: cli.LimitFlags, DefaultText: "ten times --time", Usage: "end the check of a model or proof after `T`"},
+			&cli.StringFlag{Name: "check-time", Category: cli.LimitFlags, DefaultText: "ten times --timeout", Usage: "end the check of a model or proof after `T`"},
 			&cli.StringFlag{Name: "csv", Category: cli.OutputFlags, Usage: "append runs to `FILE`, and skip the runs in it"},
 			&cli.BoolFlag{Name: "show", Category: cli.OutputFlags, Usage: "report on the runs in --csv, without new runs"},
 			&cli.StringFlag{Name: "base", Category: cli.OutputFlags, DefaultText: "the first", Usage: "compare with solver `NAME`"},
-			&cli.BoolFlag{Name: "markdown", Category: cli.OutputFlags, Usage: "print the report in Markdown"},
+			cli.FormatFlag("text", "", cli.Names("text", "markdown")...),
 			&cli.StringFlag{Name: "figures", Category: cli.OutputFlags, Usage: "write figures to directory `DIR`, as SVG and PNG"},
-			&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Category: cli.OutputFlags, Usage: "print a line for each run to standard error"},
-			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print no status line"},
-			cli.OutputFlagOf("write the report to `FILE`, - for standard output"),
+			cli.VerboseFlag(),
+			cli.QuietFlag(),
+			cli.OutputFlag(),
 		},
 		Action: cli.Action(func(c *cli.Context) error {
 			o, err := benchOptionsOf(c)
@@ -81,7 +82,7 @@ sator stands for the program of --sator. A solver answers by exit code 10 or 20,
 or by a line "s SATISFIABLE" or "s UNSATISFIABLE". Files are decompressed for
 solvers that cannot read them.
 
-The solvers run in turn on each file. A run ends after --time seconds of CPU
+The solvers run in turn on each file. A run ends after --timeout seconds of CPU
 time, user and system, including child processes. Memory is the peak of one
 process. On Linux the limits of memory and CPU time end a run; elsewhere they
 are compared with the totals after the run. A run that writes a file of more
@@ -102,10 +103,10 @@ answers.
 
 Examples:
   sator-lab bench *.cnf
-  sator-lab bench @list.txt --time 100 --csv runs.csv --figures figures
+  sator-lab bench @list.txt --timeout 100 --csv runs.csv --figures figures
   sator-lab bench @list.txt -s sator -s cadical --repeat 3 --pin 1 --proofs
   sator-lab bench a.cnf -s sator -s "false=sator solve -q --phase 0 {file}"
-  sator-lab bench --show --csv runs.csv --markdown -o report.md`
+  sator-lab bench --show --csv runs.csv --format markdown -o report.md`
 
 // benchOutput is the limit on the size of files that a solver writes.
 const benchOutput = 4 << 30
@@ -144,7 +145,7 @@ func benchOptionsOf(c *cli.Context) (*benchOptions, error) {
 		csv:        c.String("csv"),
 		show:       c.Bool("show"),
 		base:       c.String("base"),
-		markdown:   c.Bool("markdown"),
+		markdown:   c.String("format") == "markdown",
 		figures:    c.String("figures"),
 		verbose:    c.Bool("verbose"),
 	}

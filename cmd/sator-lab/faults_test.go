@@ -29,10 +29,10 @@ func writers(t *testing.T, whole bool) *clitest.Writers {
 		Prepare: []string{"bench in/sat.cnf -s sator --csv in/runs.csv -q"},
 		Rows: []clitest.Writer{
 			{Code: 0, Line: "bench --show --csv in/runs.csv -o report"},
-			{Code: 0, Line: "bench --show --csv in/runs.csv --figures dir --markdown", Resume: true},
+			{Code: 0, Line: "bench --show --csv in/runs.csv --figures dir --format markdown", Resume: true},
 			{Code: 0, Line: "bench in/sat.cnf -s sator --csv runs.csv -q", Resume: true, Grows: []string{"runs.csv"}},
 			{Code: 0, Line: "study encodings in/four.txt --engine cdcl --encoding minimal" + rows, Resume: true, Grows: []string{"dir/runs.csv"}},
-			{Code: 4, Line: "fuzz --seed 28 --rounds 1 --traces 0 --vars 0 --workers 1 -q --out dir --counts counts.json", Fresh: true},
+			{Code: 4, Line: "fuzz --seed 28 --rounds 1 --traces 0 --vars 0 --jobs 1 -q --output dir --counts counts.json", Fresh: true},
 			{Code: 0, Line: "replay --workload growing --calls 2 --print -o fresh.trace"},
 			{Code: 0, Line: "pauses in/sat.cnf"},
 			{Code: 0, Line: "phases in/cpu.pprof -o phases.txt"},

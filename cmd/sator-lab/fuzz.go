@@ -16,19 +16,20 @@ import (
 func fuzzCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "fuzz",
+		Category:    "Test",
 		Usage:       "test the engines, or the commands, with random formulas",
 		UsageText:   "sator-lab fuzz [flags]",
 		Description: fuzzDescription,
 		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "time", Category: cli.LimitFlags, Usage: "stop after `T`, in seconds (2.5) or with units (1h30m)"},
+			cli.TimeFlag(),
 			&cli.Int64Flag{Name: "rounds", Category: cli.LimitFlags, Usage: "stop after `N` rounds"},
-			&cli.Uint64Flag{Name: "seed", Category: cli.ParamFlags, DefaultText: "drawn and printed", Usage: "start with round `N`"},
+			firstRound(),
 			&cli.IntFlag{Name: "vars", Category: cli.ParamFlags, Value: 250, Usage: "make formulas of up to about `N` variables"},
 			&cli.IntFlag{Name: "traces", Category: cli.ParamFlags, Value: 25, Usage: "replay a random trace of API calls in `N` of 100 rounds"},
-			&cli.IntFlag{Name: "workers", Category: cli.ParamFlags, DefaultText: "one for each processor", Usage: "use `N` workers"},
-			&cli.StringFlag{Name: "out", Category: cli.OutputFlags, Value: ".", Usage: "save failures in directory `DIR`"},
+			cli.JobsFlag(""),
+			cli.OutputDir("."),
 			&cli.StringFlag{Name: "counts", Category: cli.OutputFlags, Usage: "keep the counts in `FILE` and continue after its last round"},
-			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print failures and the final counts only"},
+			cli.QuietFlag(),
 		}, fuzzCommandFlags()...),
 		Action: cli.Action(func(c *cli.Context) error {
 			if c.Bool("commands") {
@@ -50,6 +51,13 @@ func fuzzCommand(e *cli.Env) *cli.Command {
 			return e.Run(c, cli.RunOptions{Status: true}, func(r *cli.Run) error { return fuzz(r, o) })
 		}),
 	}
+}
+
+// firstRound returns the flag --seed. Its value is the number of the first round.
+func firstRound() cli.Flag {
+	seed := cli.SeedFlag(cli.ParamFlags)
+	seed.DefaultText = "drawn and printed"
+	return seed
 }
 
 const fuzzDescription = `For developers of Sator. Each round draws a random formula, from a few variables
@@ -91,7 +99,7 @@ damaged file of counts, 2 bad command line.
 Examples:
   sator-lab fuzz --time 10m
   sator-lab fuzz --seed 17 --rounds 1
-  sator-lab fuzz --vars 60 --traces 0 --out failures
+  sator-lab fuzz --vars 60 --traces 0 -o failures
   sator-lab fuzz --time 1h --counts counts.json
   TMPDIR=/dev/shm sator-lab fuzz --commands --time 10m`
 
@@ -132,15 +140,15 @@ func fuzzOptionsOf(c *cli.Context) (*fuzzOptions, error) {
 		seed:    c.Uint64("seed"),
 		vars:    c.Int("vars"),
 		traces:  c.Int("traces"),
-		workers: c.Int("workers"),
-		out:     c.String("out"),
+		workers: c.Int("jobs"),
+		out:     c.String("output"),
 		counts:  c.String("counts"),
 		quiet:   c.Bool("quiet"),
 	}
 	if !c.IsSet("seed") {
 		o.seed = rand.Uint64N(1e12)
 	}
-	if !c.IsSet("workers") {
+	if !c.IsSet("jobs") {
 		o.workers = runtime.GOMAXPROCS(0)
 	}
 	for _, f := range []struct {
@@ -149,7 +157,7 @@ func fuzzOptionsOf(c *cli.Context) (*fuzzOptions, error) {
 	}{
 		{"vars", o.vars, 0, 1000},
 		{"traces", o.traces, 0, 100},
-		{"workers", o.workers, 1, 1000},
+		{"jobs", o.workers, 1, 1000},
 	} {
 		if f.value < f.lo || f.value > f.hi {
 			return nil, cli.Invalid(f.name, f.value, "%d to %d", f.lo, f.hi)

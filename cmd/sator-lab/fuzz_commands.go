@@ -59,17 +59,17 @@ func newCommandFuzz(c *cli.Context) (*commandFuzz, error) {
 		}
 	}
 	h := &commandFuzz{
-		seed: c.Uint64("seed"), workers: c.Int("workers"), out: c.String("out"), quiet: c.Bool("quiet"), sator: c.String("sator"),
+		seed: c.Uint64("seed"), workers: c.Int("jobs"), out: c.String("output"), quiet: c.Bool("quiet"), sator: c.String("sator"),
 		fuzzer: &commandtest.Fuzzer{Program: commandtest.InProcess(commands.Program), Only: c.String("only")},
 	}
 	if !c.IsSet("seed") {
 		h.seed = rand.Uint64N(1e12)
 	}
-	if !c.IsSet("workers") {
+	if !c.IsSet("jobs") {
 		h.workers = runtime.GOMAXPROCS(0)
 	}
 	if h.workers < 1 || h.workers > 1000 {
-		return nil, cli.Invalid("workers", h.workers, "1 to 1000")
+		return nil, cli.Invalid("jobs", h.workers, "1 to 1000")
 	}
 	if c.IsSet("only") && !slices.Contains(commandtest.Tests(), h.fuzzer.Only) {
 		return nil, cli.InvalidName("only", h.fuzzer.Only, commandtest.Tests())

@@ -19,7 +19,7 @@ import (
 // its output and the counts.
 func countedRun(t *testing.T, e *cli.Env, name, rounds string, flags ...string) (code int, out string, c *fuzzCounts) {
 	t.Helper()
-	args := []string{"fuzz", "--seed", "3", "--rounds", rounds, "--vars", "0", "--counts", name, "--quiet", "--out", t.TempDir()}
+	args := []string{"fuzz", "--seed", "3", "--rounds", rounds, "--vars", "0", "--counts", name, "--quiet", "--output", t.TempDir()}
 	code, out, errs := execute(t, e, append(args, flags...)...)
 	c, _, err := readCounts(name)
 	if err != nil {
@@ -47,8 +47,8 @@ func TestFuzzCounts(t *testing.T) {
 	if want.FirstSeed != 3 || want.NextSeed != 63 || want.Counts["calls"] == 0 || want.Techniques["eliminate"] == 0 {
 		t.Fatalf("counts of 60 rounds from seed 3 on:\n%s", want.text())
 	}
-	countedRun(t, new(cli.Env), parts, "25", "--workers", "1")
-	_, _, half := countedRun(t, new(cli.Env), parts, "10", "--workers", "3")
+	countedRun(t, new(cli.Env), parts, "25", "--jobs", "1")
+	_, _, half := countedRun(t, new(cli.Env), parts, "10", "--jobs", "3")
 	if half.NextSeed != 38 {
 		t.Errorf("the next seed after 35 rounds is %d", half.NextSeed)
 	}
@@ -81,7 +81,7 @@ func TestFuzzCountsAfterFailure(t *testing.T) {
 			}
 			return nil
 		}}
-		code, out, c := countedRun(t, &cli.Env{Disk: disk}, name, "12", "--workers", "1")
+		code, out, c := countedRun(t, &cli.Env{Disk: disk}, name, "12", "--jobs", "1")
 		if done := c.rounds(); code != cli.CodeInput || !strings.Contains(out, "deliberate") || done == 0 || done >= 12 {
 			t.Fatalf("%s fails: exit code %d, %d rounds are counted\n%s", op, code, done, out)
 		}

@@ -75,8 +75,8 @@ func TestFuzzFinds(t *testing.T) {
 	for kind, traces := range map[string]string{"cnf": "0", "trace": "100"} {
 		t.Run(kind, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "found")
-			args := []string{"fuzz", "--seed", "1", "--rounds", "60", "--traces", traces, "--vars", "0", "--out", dir}
-			code, out, errs := execute(t, new(cli.Env), append(args, "--workers", "2")...)
+			args := []string{"fuzz", "--seed", "1", "--rounds", "60", "--traces", traces, "--vars", "0", "--output", dir}
+			code, out, errs := execute(t, new(cli.Env), append(args, "--jobs", "2")...)
 			names, err := filepath.Glob(filepath.Join(dir, "fuzz-*."+kind))
 			if code != cli.CodeWrong || errs != "" || err != nil || len(names) == 0 {
 				t.Fatalf("exit code %d, %d files, error %v, standard error %q\n%s", code, len(names), err, errs, out)
@@ -84,7 +84,7 @@ func TestFuzzFinds(t *testing.T) {
 			if n := strings.Count(out, "FAILURE "); n != len(names) || !regexp.MustCompile(fmt.Sprintf(`(?m)^failures +%d$`, n)).MatchString(out) {
 				t.Errorf("%d files, %d failures\n%s", len(names), n, out)
 			}
-			_, again, _ := execute(t, new(cli.Env), append(args, "--workers", "1")...)
+			_, again, _ := execute(t, new(cli.Env), append(args, "--jobs", "1")...)
 			if without(again) != without(out) {
 				t.Errorf("one worker reports\n%s\ntwo report\n%s", again, out)
 			}
@@ -115,7 +115,7 @@ func checkSaved(t *testing.T, name, out string) {
 	if repeat == nil || !strings.Contains(out, "repeat: sator-lab "+repeat[1]) {
 		t.Fatalf("%s: no command that repeats it:\n%s", name, text)
 	}
-	args := append(strings.Fields(repeat[1]), "--out", filepath.Dir(name))
+	args := append(strings.Fields(repeat[1]), "--output", filepath.Dir(name))
 	if code, out, _ := execute(t, new(cli.Env), args...); code != cli.CodeWrong || !strings.Contains(out, "saved: "+name) {
 		t.Errorf("%v: exit code %d\n%s", args, code, out)
 	}
@@ -144,7 +144,7 @@ func checkSaved(t *testing.T, name, out string) {
 // TestFuzzEndsEarly checks that an engine that always fails ends the run.
 func TestFuzzEndsEarly(t *testing.T) {
 	alone(t, newBroken)
-	code, out, _ := execute(t, new(cli.Env), "fuzz", "--seed", "5", "--out", t.TempDir())
+	code, out, _ := execute(t, new(cli.Env), "fuzz", "--seed", "5", "--output", t.TempDir())
 	if code != cli.CodeWrong || strings.Count(out, "FAILURE ") != maxFailures || !strings.Contains(out, "panic: deliberate") {
 		t.Errorf("exit code %d\n%s", code, out)
 	}
@@ -154,7 +154,7 @@ func TestFuzzEndsEarly(t *testing.T) {
 func TestFuzzCannotSave(t *testing.T) {
 	alone(t, newBroken)
 	file := clitest.Write(t, "file", "")
-	code, out, errs := execute(t, new(cli.Env), "fuzz", "--seed", "5", "--rounds", "2", "--out", file)
+	code, out, errs := execute(t, new(cli.Env), "fuzz", "--seed", "5", "--rounds", "2", "--output", file)
 	if code != cli.CodeInput || strings.Count(out, "not saved: ") != 2 || !strings.Contains(errs, "sator-lab fuzz: ") {
 		t.Errorf("exit code %d, standard error %q\n%s", code, errs, out)
 	}

@@ -6,7 +6,7 @@
 // recorded runs as a page (report), and shows a run while it goes on (watch). The solver
 // itself is the program sator.
 //
-//	sator-lab bench @list.txt --time 100 --csv runs.csv --figures figures
+//	sator-lab bench @list.txt --timeout 100 --csv runs.csv --figures figures
 //	sator-lab study threshold --vars 50
 //	sator-lab fuzz --time 10m
 //	sator-lab fuzz --commands --time 10m

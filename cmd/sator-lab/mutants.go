@@ -20,6 +20,7 @@ import (
 func mutantsCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:      "mutants",
+		Category:  "Test",
 		Usage:     "check that the tests detect deliberate faults (mutation testing)",
 		UsageText: "sator-lab mutants [flags] [NAME]...",
 		Description: `For those who work on Sator itself. A mutant is a fault as a patch,
@@ -32,7 +33,7 @@ apply.
 A NAME selects all mutants that begin with it; without names all are selected.
 --changed keeps the mutants of files that differ from a commit, and the mutants
 with another patch than in that commit; --part keeps a part of the mutants. With
-both flags the mutants of either run. --most bounds the number of mutants.
+both flags the mutants of either run. --limit bounds the number of mutants.
 
 Examples:
   sator-lab mutants
@@ -42,7 +43,7 @@ Examples:
 			cli.TimeFlag(),
 			&cli.StringFlag{Name: "changed", Category: cli.ParamFlags, Usage: "run the mutants of files that differ from `COMMIT`"},
 			&cli.StringFlag{Name: "part", Category: cli.ParamFlags, Usage: "run part `I/N` of all mutants; I is taken modulo N"},
-			&cli.IntFlag{Name: "most", Category: cli.ParamFlags, Usage: "run at most `N` mutants (default: no bound)"},
+			cli.LimitFlag(0, "mutants"),
 			&cli.BoolFlag{Name: "list", Category: cli.OutputFlags, Usage: "list the mutants and run nothing"},
 		},
 		Action: cli.Action(func(c *cli.Context) error { return runMutants(e, c) }),
@@ -159,14 +160,11 @@ func chooseMutants(ctx context.Context, c *cli.Context, root string) ([]*mutants
 		}
 		chosen = mutants.Union(part, changed)
 	}
-	switch most := c.Int("most"); {
-	case !c.IsSet("most"):
-	case most < 1:
-		return nil, cli.Invalid("most", most, "1 or more")
-	case most < len(chosen):
-		chosen = chosen[:most]
+	limit, err := cli.Positive(c, "limit", 1)
+	if err == nil && limit > 0 && limit < int64(len(chosen)) {
+		chosen = chosen[:limit]
 	}
-	return chosen, nil
+	return chosen, err
 }
 
 // partOf reads I/N.

@@ -26,6 +26,7 @@ import (
 func pausesCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:      "pauses",
+		Category:  "Measure",
 		Usage:     "measure the times between polls of the context in a run of cdcl",
 		UsageText: "sator-lab pauses [flags] [FILE]",
 		Description: `For developers of Sator. Solves a formula with the engine cdcl, and measures the
@@ -44,7 +45,7 @@ Examples:
 			cli.TimeFlag(),
 			cli.MemoryFlag(),
 			&cli.Int64Flag{Name: "conflicts", Category: cli.LimitFlags, Usage: "stop after `N` conflicts"},
-			&cli.Uint64Flag{Name: "seed", Category: cli.EngineFlags, Usage: "start the random generator with `N`"},
+			cli.SeedFlag(cli.EngineFlags),
 			&cli.StringFlag{Name: "trace", Category: cli.OutputFlags, Usage: "print the calls of the engine in pauses of `T` or more"},
 		},
 		Action: cli.RunAction(e, readPauses, func(o *pausesOptions) cli.RunOptions { return cli.RunOptions{Inputs: []string{o.file}} }, pauses),

@@ -23,6 +23,7 @@ import (
 func phasesCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:      "phases",
+		Category:  "Measure",
 		Usage:     "print the top functions of each phase of a CPU profile",
 		UsageText: "sator-lab phases [flags] FILE",
 		Description: `Reads a CPU profile of "sator solve" or "sator sudoku solve", recorded with
@@ -47,10 +48,10 @@ Examples:
   sator-lab phases -n 10 --cum cpu.pprof
   sator-lab phases --json cpu.pprof | jq '.phases[0]'`,
 		Flags: []cli.Flag{
-			&cli.Int64Flag{Name: "functions", Aliases: []string{"n"}, Category: cli.OutputFlags, Value: 5, Usage: "print at most `N` functions of a phase"},
+			&cli.Int64Flag{Name: "functions", Category: cli.OutputFlags, Value: 5, Usage: "print at most `N` functions of a phase"},
 			&cli.BoolFlag{Name: "cum", Category: cli.OutputFlags, Usage: "order the functions by cumulative time"},
-			&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print one JSON document instead of lines"},
-			cli.OutputFlagOf("write to `FILE`, - for standard output"),
+			cli.TextOrJSON(""), cli.JSONFlag(),
+			cli.OutputFlag(),
 		},
 		Action: cli.RunAction(e, phasesOptionsOf, func(o *phasesOptions) cli.RunOptions {
 			return cli.RunOptions{Inputs: []string{o.file}, Redirect: true}
@@ -70,7 +71,7 @@ func phasesOptionsOf(c *cli.Context) (*phasesOptions, error) {
 		return nil, cli.Usagef("phases reads one profile")
 	}
 	n, err := cli.Positive(c, "functions", 1)
-	return &phasesOptions{c.Args().First(), int(min(n, 1<<30)), c.Bool("cum"), c.Bool("json")}, err
+	return &phasesOptions{c.Args().First(), int(min(n, 1<<30)), c.Bool("cum"), cli.AsJSON(c)}, err
 }
 
 // printPhases runs the command.

@@ -16,19 +16,20 @@ import (
 func replayCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "replay",
+		Category:    "Test",
 		Usage:       "replay traces of incremental solving, and check the answers",
 		UsageText:   "sator-lab replay [flags] FILE...\nsator-lab replay [flags] --workload NAME",
 		Description: fmt.Sprintf(replayText, workloadTable()),
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "engine", Aliases: []string{"e"}, Category: cli.ParamFlags, Value: "cdcl", Usage: "replay on engine `NAME`: cdcl or dpll"},
+			&cli.StringFlag{Name: "engine", Category: cli.ParamFlags, Value: "cdcl", Usage: "replay on engine `NAME`: cdcl or dpll"},
 			&cli.StringFlag{Name: "workload", Category: cli.ParamFlags, Usage: "generate the trace `NAME` instead of reading files"},
 			&cli.IntFlag{Name: "calls", Category: cli.ParamFlags, Value: 100, Usage: "number `N` of calls of Solve in a generated trace"},
-			&cli.Uint64Flag{Name: "seed", Category: cli.ParamFlags, Value: 1, Usage: "generate the trace of seed `N`"},
+			cli.SeedFlag(cli.ParamFlags),
 			cli.TimeFlag(),
 			&cli.BoolFlag{Name: "check-failed", Category: cli.OutputFlags, Usage: "solve again with the failed assumptions alone (slow)"},
 			&cli.BoolFlag{Name: "print", Category: cli.OutputFlags, Usage: "print the trace, and replay nothing"},
-			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print no status line"},
-			cli.OutputFlagOf("write to `FILE`, - for standard output"),
+			cli.QuietFlag(),
+			cli.OutputFlag(),
 		},
 		Action: cli.RunAction(e, replayOptionsOf, func(o *replayOptions) cli.RunOptions {
 			return cli.RunOptions{Inputs: o.files, Redirect: true, Status: true}

@@ -13,6 +13,7 @@ import (
 func reportCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:      "report",
+		Category:  "Show",
 		Usage:     "draw recorded runs of sator solve as a page",
 		UsageText: "sator-lab report [flags] RECORDING...",
 		Description: `Reads recordings that "sator solve --record" wrote and writes one HTML page
@@ -32,7 +33,7 @@ Examples:
   sator-lab report before.jsonl after.jsonl --formula f.cnf -o report.html`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "formula", Category: cli.InputFlags, Usage: "read the formula of the recordings from `FILE`"},
-			cli.OutputFlagOf("write the page to `FILE`, - for standard output"),
+			cli.OutputFlag(),
 		},
 		Action: cli.RunAction(e, reportOptionsOf, func(o *reportOptions) cli.RunOptions {
 			return cli.RunOptions{Inputs: o.inputs(), Redirect: true, NoLimits: true}

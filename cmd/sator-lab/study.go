@@ -18,6 +18,7 @@ import (
 func studyCommand(e *cli.Env) *cli.Command {
 	c := &cli.Command{
 		Name:      "study",
+		Category:  "Measure",
 		Usage:     "experiments on search: tables, tests and figures",
 		UsageText: "sator-lab study NAME [flags] [FILE|-]...",
 		Description: `Runs an experiment. Each run is a row of a CSV file, and a report in Markdown
@@ -62,13 +63,13 @@ func oneStudyCommand(e *cli.Env, s *study.Study) *cli.Command {
 		c.Flags = append(c.Flags, &cli.IntFlag{Name: "count", Aliases: []string{"n"}, Category: cli.ParamFlags, Value: s.Count, Usage: s.CountHelp})
 	}
 	c.Flags = append(c.Flags,
-		&cli.Uint64Flag{Name: "seed", Category: cli.ParamFlags, Usage: "start the random generators with `N`"},
+		cli.SeedFlag(cli.ParamFlags),
 		&cli.Int64Flag{Name: "conflicts", Category: cli.LimitFlags, Value: s.Conflicts, Usage: "end a run after `N` conflicts; 0 is no limit"},
 		cli.TimeFlag(),
-		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Category: cli.EngineFlags, Usage: "use `N` workers; the counts do not depend on it (default: one for each processor)"},
+		cli.JobsFlag("; the counts do not depend on it"),
 		&cli.BoolFlag{Name: "untimed", Category: cli.OutputFlags, Usage: "write 0 for times, so that the rows of two studies can be compared"},
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print no status line"},
-		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: cli.OutputFlags, Value: "study-" + s.Name, Usage: "write rows, report and figures to directory `DIR`"})
+		cli.QuietFlag(),
+		cli.OutputDir("study-"+s.Name))
 	if s.TakesPuzzles() {
 		c.Flags = append(c.Flags, puzzles.PuzzleFlags()...)
 	}

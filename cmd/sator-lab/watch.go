@@ -30,6 +30,7 @@ import (
 func watchCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:      "watch",
+		Category:  "Show",
 		Usage:     "run sator solve and serve a page that shows its search live",
 		UsageText: "sator-lab watch [flags] -- COMMAND [ARGUMENT]...",
 		Description: `Runs a command, as a rule "sator solve", and serves a page with charts of its

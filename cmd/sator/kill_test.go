@@ -160,7 +160,7 @@ func (k *killer) choose() *victim {
 	if v.cubes != "" {
 		k.sator(append([]string{"cube", "-q", name + ".cnf", "-o", v.file}, strings.Fields(v.cubes)...)...)
 	} else {
-		script := strings.TrimSuffix(k.sator("convert", name+".cnf", "--to", "icnf"), "a 0\n")
+		script := strings.TrimSuffix(k.sator("convert", name+".cnf", "--format", "icnf"), "a 0\n")
 		if err := os.WriteFile(v.file, []byte(script+strings.Join(v.list, "\n")+"\n"), 0o666); err != nil {
 			k.t.Fatal(err)
 		}

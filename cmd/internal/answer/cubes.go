@@ -19,18 +19,18 @@ import (
 // sator, on one machine, and serve of sator-grid, on many.
 
 // CubeFlags returns the flags of cube and conquer, without those of the engine cdcl. The
-// arguments are the help texts of --run and --jobs.
+// arguments are the help text of --run and the end of that of --jobs.
 func CubeFlags(run, jobs string) []cli.Flag {
 	return slices.Concat([]cli.Flag{
 		cli.TimeFlag(),
 		cli.MemoryFlag(),
 		&cli.Int64Flag{Name: "budget", Category: cli.LimitFlags, Value: defaultBudget, Usage: "split a cube after `N` conflicts; 0: never"},
 		&cli.StringFlag{Name: "run", Category: cli.OutputFlags, Usage: run},
-	}, Flags("print options, and a line for each result"), []cli.Flag{
+	}, Flags(), []cli.Flag{
 		formula.RelaxedFlag(),
-		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Category: cli.EngineFlags, DefaultText: "one for each processor", Usage: jobs},
+		cli.JobsFlag(jobs),
 		&cli.BoolFlag{Name: "no-sharing", Category: cli.EngineFlags, Usage: "do not share learned clauses"},
-		&cli.Uint64Flag{Name: "seed", Category: cli.EngineFlags, Usage: "start the random generators with `N`"},
+		cli.SeedFlag(cli.EngineFlags),
 	})
 }
 

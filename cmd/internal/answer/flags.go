@@ -6,16 +6,15 @@ import (
 	"sator/dimacs"
 )
 
-// Flags returns the flags for the printed answer and the proof. The argument is the help
-// of --verbose.
-func Flags(verbose string) []cli.Flag {
+// Flags returns the flags for the printed answer and the proof.
+func Flags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "no-model", Category: cli.OutputFlags, Usage: "print no v lines"},
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print no c lines and no status line"},
-		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Category: cli.OutputFlags, Usage: verbose},
+		cli.QuietFlag(),
+		cli.VerboseFlag(),
 		&cli.BoolFlag{Name: "stats", Category: cli.OutputFlags, Usage: "print statistics at the end, as c lines even with --quiet"},
-		&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print one JSON document instead of lines"},
-		cli.OutputFlagOf("write to `FILE` what goes to standard output otherwise"),
+		cli.TextOrJSON(""), cli.JSONFlag(),
+		cli.OutputFlag(),
 		&cli.StringFlag{Name: "proof", Category: cli.ProofFlags, Usage: "write the proof to `FILE`, compressed if it ends with .gz, .xz or .zst; - is standard output and needs --output"},
 		&cli.StringFlag{Name: "proof-format", Category: cli.ProofFlags, Value: "drat", Usage: "`NAME` of the proof format: drat, lrat"},
 		cli.ProofTextFlag("write the proof as text instead of binary"),
@@ -50,7 +49,7 @@ func OptionsOf(c *cli.Context) *Options {
 		Quiet:        c.Bool("quiet"),
 		Verbose:      c.Bool("verbose"),
 		Stats:        c.Bool("stats"),
-		JSON:         c.Bool("json"),
+		JSON:         cli.AsJSON(c),
 		Relaxed:      c.Bool("relaxed"),
 		Output:       c.String("output"),
 		ProofOptions: cli.ProofOptions{HasProof: c.IsSet("proof"), Proof: c.String("proof")},

@@ -259,6 +259,8 @@ func namesOf(f cli.Flag) (name string, aliases []string) {
 		return f.Name, f.Aliases
 	case *cli.Float64Flag:
 		return f.Name, f.Aliases
+	case *ChoiceFlag:
+		return f.Name, f.Aliases
 	}
 	names := f.Names()
 	return names[0], names[1:]
@@ -292,6 +294,12 @@ func unknown(what, more, name string, among []*cli.Command) error {
 	return err
 }
 
+// renamed maps former names of flags to their names.
+var renamed = map[string]string{
+	"to": "format", "graph": "format", "csv": "format", "markdown": "format",
+	"workers": "jobs", "out": "output", "most": "limit", "max-nodes": "limit", "time": "timeout",
+}
+
 // unknownFlag returns the error of an unknown flag, with the most similar name.
 // An unknown flag that is a number is a literal of an unquoted --assume.
 func unknownFlag(flags []cli.Flag, arg string) error {
@@ -299,6 +307,10 @@ func unknownFlag(flags []cli.Flag, arg string) error {
 	err := Usagef("unknown flag %s", arg)
 	if _, no := strconv.Atoi(arg); no == nil && Find(flags, "assume") != nil {
 		err.Hint = `Quote several literals: --assume "-3 -2".`
+		return err
+	}
+	if name := renamed[strings.TrimLeft(arg, "-")]; name != "" && Find(flags, name) != nil {
+		err.Hint = fmt.Sprintf("It is --%s now.", name)
 		return err
 	}
 	err.Hint = suggest(strings.TrimLeft(arg, "-"), flagNames(flags))
@@ -328,12 +340,14 @@ func suggest(written string, names []string) string {
 // checkValue returns an error if a value is not valid for a flag. urfave/cli
 // checks this too, but its messages are those of strconv.
 func checkValue(f cli.Flag, value string) error {
-	name := f.Names()[0]
+	name := FlagName(f)
 	var (
 		err  error
 		kind string
 	)
-	switch f.(type) {
+	switch f := f.(type) {
+	case *ChoiceFlag:
+		return f.check(value)
 	case *cli.BoolFlag:
 		if _, err = strconv.ParseBool(value); err != nil {
 			return Invalid(name, value, "true or false")

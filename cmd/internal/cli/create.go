@@ -23,12 +23,15 @@ import (
 // the command fails or is stopped. The name "-" stands for standard output. No
 // output replaces an input or another output.
 
-// OutputFlag returns the flag --output of commands that write one file.
-func OutputFlag() cli.Flag { return OutputFlagOf("write to `FILE`, - for standard output") }
+// OutputFlag returns the flag -o, --output of commands that write one file, or of which
+// the file replaces standard output.
+func OutputFlag() *cli.StringFlag {
+	return &cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: OutputFlags, Value: "-", Usage: "write to `FILE`, - for standard output"}
+}
 
-// OutputFlagOf returns the flag --output with another help line.
-func OutputFlagOf(usage string) cli.Flag {
-	return &cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: OutputFlags, Value: "-", Usage: usage}
+// OutputDir returns the flag -o, --output of commands that write several files.
+func OutputDir(value string) *cli.StringFlag {
+	return &cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: OutputFlags, Value: value, Usage: "write to directory `DIR`"}
 }
 
 // An output is an incomplete file, or standard output.

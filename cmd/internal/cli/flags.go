@@ -69,9 +69,30 @@ func Positive(c *cli.Context, name string, unit int64) (int64, error) {
 	return n * unit, nil
 }
 
-// JobsFlag returns the flag --jobs.
-func JobsFlag() cli.Flag {
-	return &cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Category: EngineFlags, Usage: "use `N` workers; the output does not depend on it (default: one for each processor)"}
+// JobsFlag returns the flag -j, --jobs. The text adds to its usage, and may be empty.
+func JobsFlag(text string) *cli.IntFlag {
+	return &cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Category: EngineFlags, DefaultText: "one for each processor", Usage: "run `N` workers in parallel" + text}
+}
+
+// SeedFlag returns the flag --seed, in a category of the command.
+func SeedFlag(category string) *cli.Uint64Flag {
+	return &cli.Uint64Flag{Name: "seed", Category: category, Usage: "start the random generator with `N`"}
+}
+
+// LimitFlag returns the flag --limit, the greatest number of results of a command. Its
+// default is value, or no limit for 0.
+func LimitFlag(value int64, results string) *cli.Int64Flag {
+	return &cli.Int64Flag{Name: "limit", Category: LimitFlags, Value: value, Usage: "stop after `N` " + results}
+}
+
+// QuietFlag returns the flag -q, --quiet.
+func QuietFlag() *cli.BoolFlag {
+	return &cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: OutputFlags, Usage: "print only the result, warnings and errors: no comments, no status line"}
+}
+
+// VerboseFlag returns the flag -v, --verbose.
+func VerboseFlag() *cli.BoolFlag {
+	return &cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Category: OutputFlags, Usage: "print a line for each event of the run, and first what is set"}
 }
 
 // JobsOf reads --jobs. Without the flag it returns 0, which means one worker

@@ -18,7 +18,7 @@ import (
 //
 //   - solve, check, enumerate, count and twosat print lines that begin with "c",
 //     "s" or "v" to standard output, and nothing else. With --json they print one
-//     document, enumerate one a line. twosat --graph prints a drawing. --output
+//     document, enumerate one a line. twosat --format prints a drawing. --output
 //     redirects all of this to a file, so that standard output is free for a proof.
 //   - Errors, warnings and the status line are printed to standard error.
 //   - An error is one line, "sator COMMAND: MESSAGE". Errors of the command

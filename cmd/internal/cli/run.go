@@ -40,6 +40,9 @@ func (e *Env) Run(c *Context, o RunOptions, do func(*Run) error) error {
 	r := &Run{Flags: c, Command: NameOf(c.Command), Begin: time.Now()}
 	var err error
 	var memory int64
+	if _, err = FormatOf(c); err != nil {
+		return err
+	}
 	if r.Time, memory, err = limitsOf(c, o); err != nil {
 		return err
 	}
@@ -85,7 +88,7 @@ func (r *Run) start(status bool, do func(*Run) error) error {
 
 	r.Out = NewPrinter(r.Stdout)
 	reports := r.Out
-	if r.Flags.Bool("json") {
+	if AsJSON(r.Flags) {
 		reports = NewPrinter(r.Stderr)
 	}
 	r.Progress = NewProgress(r.Env, !status || r.Flags.Bool("quiet"), r.Flags.Bool("verbose"), r.Begin, reports)

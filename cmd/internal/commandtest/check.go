@@ -39,9 +39,9 @@ func (t *trial) checkProof(proof string, operands []string, stdin []byte, unsati
 	target := append(slices.Clone(operands), t.path(proof))
 	flags := []string{one(t.rand, "", "--forward", "--quiet")}
 	if !unsatisfiable {
-		format := "--format=drat"
+		format := "--from=drat"
 		if t.has("--proof-format") {
-			format = "--format=" + t.value("--proof-format")
+			format = "--from=" + t.value("--proof-format")
 		}
 		flags = append(flags, format) // one lemma may be a solution
 		got := t.run(command{args: slices.Concat(common, flags, target), stdin: stdin, says: checkerSays})
@@ -111,7 +111,7 @@ func (t *trial) checkDamagedProof(operands []string) {
 		less.Clauses = slices.Delete(slices.Clone(t.Clauses), 0, 1)
 	}
 	name := t.write("less.cnf", []byte(fmt.Sprintf("p cnf %d %d\n", less.Vars, len(less.Clauses))+clausesText(less.Clauses)))
-	format := "--format=" + one(t.rand, "drat", "lrat")
+	format := "--from=" + one(t.rand, "drat", "lrat")
 	got := t.run(command{args: slices.Concat([]string{"check", format}, t.assuming(), []string{name, t.write("damaged", proof)}), says: checkerSays})
 	switch {
 	case got.Code == 1: // unreadable
@@ -156,7 +156,7 @@ func (t *trial) checkSolution(operands []string) {
 	flag := ""
 	switch t.rand.IntN(8) {
 	case 0, 1:
-		flag = "--format=solution"
+		flag = "--from=solution"
 	case 2:
 		flag = "--time=1ns"
 	case 3:
@@ -214,7 +214,7 @@ func (t *trial) checkRandomProof(operands []string) {
 	}
 	b.WriteString("0\n")
 	name := t.write("lemmas", []byte(b.String()))
-	args := slices.Concat([]string{"check", "--format=drat-text", one(t.rand, "", "--forward", "--strict-deletions")}, t.common(), operands, []string{name})
+	args := slices.Concat([]string{"check", "--from=drat-text", one(t.rand, "", "--forward", "--strict-deletions")}, t.common(), operands, []string{name})
 	got := t.run(command{args: args, says: checkerSays})
 	switch {
 	case got.Code == 4:

@@ -14,7 +14,7 @@ func drawConvert(r *rand.Rand, c *Case) {
 		c.addCubes(r)
 	}
 	if r.IntN(3) == 0 {
-		c.Flags = append(c.Flags, "--to="+one(r, "cnf", "icnf"))
+		c.Flags = append(c.Flags, "--format="+one(r, "cnf", "icnf"))
 	}
 	if r.IntN(3) == 0 {
 		c.Flags = append(c.Flags, "--normalize")
@@ -40,7 +40,7 @@ func (t *trial) convert() {
 		n = t.number(t.value("--cube"))
 	}
 	switch {
-	case t.has("--cube") && t.value("--to") == "icnf":
+	case t.has("--cube") && t.value("--format") == "icnf":
 		t.wantCode(got, 2)
 		return
 	case t.has("--normalize") && slices.ContainsFunc(t.Cubes, func(c Cube) bool { return c.Clauses < len(t.Clauses) }):
@@ -82,7 +82,7 @@ func (t *trial) converted(cube int) string {
 			f.Cubes[i].Clauses = len(f.Clauses)
 		}
 	}
-	name, to := t.file("--output"), t.value("--to")
+	name, to := t.file("--output"), t.value("--format")
 	switch {
 	case cube > 0:
 		f.Clauses = under(f.Clauses[:f.Cubes[cube-1].Clauses], f.Cubes[cube-1].Lits)

@@ -130,7 +130,7 @@ func drawTrace(r *rand.Rand, c *Case) {
 	}
 	c.Flags = append(branchingFlags(r), "--format="+one(r, "text", "text", "dot", "svg"))
 	if r.IntN(4) == 0 {
-		c.Flags = append(c.Flags, fmt.Sprintf("--max-nodes=%d", 1+r.IntN(5)))
+		c.Flags = append(c.Flags, fmt.Sprintf("--limit=%d", 1+r.IntN(5)))
 	}
 }
 
@@ -147,7 +147,7 @@ func (t *trial) trace() {
 	lines := strings.Split(strings.TrimSuffix(got.Stdout, "\n"), "\n")
 	status, _, _ := strings.Cut(lines[len(lines)-1], ",")
 	want := strings.ToLower(wordOf(satisfiable(under(t.Clauses, t.Assume))))
-	if status != want && !(t.has("--max-nodes") && strings.HasPrefix(status, "stopped after ")) {
+	if status != want && !(t.has("--limit") && strings.HasPrefix(status, "stopped after ")) {
 		t.fail("wrong status", "%s instead of %s", status, want)
 	}
 }

@@ -80,7 +80,7 @@ func (t *trial) solveSimple(simple, stack string, f *Formula, operands []string,
 	}
 	if appended {
 		whole := t.write("whole", []byte(t.read(proof)+t.read("second")))
-		check := slices.Concat([]string{"check", "--format=" + map[bool]string{true: "drat-text", false: "drat-binary"}[t.has("--proof-text")]}, t.common(), operands, []string{whole})
+		check := slices.Concat([]string{"check", "--from=" + map[bool]string{true: "drat-text", false: "drat-binary"}[t.has("--proof-text")]}, t.common(), operands, []string{whole})
 		t.wantVerdict(t.run(command{args: check, stdin: stdin, says: checkerSays}), true)
 	}
 }

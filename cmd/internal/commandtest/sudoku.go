@@ -132,7 +132,7 @@ func (t *trial) sudoku() {
 	case "hint":
 		t.hint(args, name, p, all)
 	case "rate":
-		got := t.run(command{args: append(args, "--engine=none", "--csv", name), chatty: true})
+		got := t.run(command{args: append(args, "--engine=none", "--format=csv", name), chatty: true})
 		t.wantCode(got, 0)
 		if n := column(got.Stdout, "sols"); n != strconv.Itoa(min(len(all), 2)) {
 			t.fail("number of solutions", "%q, want %d", got.Stdout, len(all))
@@ -160,7 +160,7 @@ func column(table, name string) string {
 // convertPuzzle converts the puzzle to another form and back.
 func (t *trial) convertPuzzle(args []string, name string, p puzzle) {
 	to := one(t.rand, "line", "rows", "grid", "numbers", "csv", "json", "units")
-	got := t.run(command{args: append(args, "--to="+to, name)})
+	got := t.run(command{args: append(args, "--format="+to, name)})
 	t.wantCode(got, 0)
 	back := t.run(command{args: []string{"sudoku", "convert", t.write("other", []byte(got.Stdout))}})
 	if t.wantCode(back, 0); lastLine(back.Stdout) != p.String() {

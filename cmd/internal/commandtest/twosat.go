@@ -28,7 +28,7 @@ func drawTwoSAT(r *rand.Rand, c *Case) {
 		c.Flags = append(c.Flags, "--why="+spaced(c.drawAssumptions(r)))
 	}
 	if r.IntN(6) == 0 {
-		c.Flags = append(c.Flags, "--graph="+one(r, "dot", "svg"))
+		c.Flags = append(c.Flags, "--format="+one(r, "dot", "svg"))
 		if r.IntN(2) == 0 {
 			c.Flags = append(c.Flags, "--condensed")
 		}
@@ -76,7 +76,7 @@ func (t *trial) twosat() {
 			t.wantCode(got, 2)
 		}
 	}
-	if t.has("--graph") && slices.ContainsFunc([]string{"--forced", "--equivalent", "--no-model", "--stats", "--json"}, t.has) || t.has("--condensed") && !t.has("--graph") {
+	if t.has("--format") && slices.ContainsFunc([]string{"--forced", "--equivalent", "--no-model", "--stats", "--json"}, t.has) || t.has("--condensed") && !t.has("--format") {
 		t.wantCode(got, 2)
 	}
 	if got.Code == 2 {
@@ -89,8 +89,8 @@ func (t *trial) twosat() {
 	got = t.redirected(got)
 	want := t.twosatStatus()
 	switch {
-	case t.has("--graph"):
-		t.checkDrawing(got.Stdout, t.value("--graph"))
+	case t.has("--format"):
+		t.checkDrawing(got.Stdout, t.value("--format"))
 	case t.has("--json"):
 		t.checkTwoSATDocument(got, want)
 	default:

@@ -21,12 +21,12 @@ func analysisFlags(verify string) []cli.Flag {
 		cli.TimeFlag(),
 		cli.MemoryFlag(),
 		&cli.Int64Flag{Name: "conflicts", Category: cli.LimitFlags, Usage: "stop after `N` conflicts of all calls of the solver"},
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print no c lines and no status line"},
-		&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print one JSON document instead of lines"},
-		cli.OutputFlagOf("write to `FILE` what goes to standard output otherwise"),
+		cli.QuietFlag(),
+		cli.TextOrJSON(""), cli.JSONFlag(),
+		cli.OutputFlag(),
 		&cli.BoolFlag{Name: "verify", Category: cli.ProofFlags, Usage: verify},
 		formula.RelaxedFlag(),
-		&cli.Uint64Flag{Name: "seed", Category: cli.EngineFlags, Usage: "start the random generator with `N`"},
+		cli.SeedFlag(cli.EngineFlags),
 	}
 }
 
@@ -44,7 +44,7 @@ func analysisOptionsOf(c *cli.Context) (o *analysisOptions, err error) {
 		files:  cli.Operands(c),
 		seed:   c.Uint64("seed"),
 		quiet:  c.Bool("quiet"),
-		json:   c.Bool("json"),
+		json:   cli.AsJSON(c),
 		verify: c.Bool("verify"),
 	}
 	o.conflicts, err = cli.Positive(c, "conflicts", 1)

@@ -99,7 +99,7 @@ func TestCandidates(t *testing.T) {
 	all := strings.Join(append(names, "help", "version", "completion", "man"), " ")
 	for _, tt := range []struct{ args, want string }{
 		{"", all},
-		{"c", "count check cube conquer convert completion"},
+		{"c", "cube conquer count check convert completion"},
 		{"sudoku c", "count check convert"},
 		{"help ", all},
 		{"help gen", "generate"},
@@ -107,7 +107,7 @@ func TestCandidates(t *testing.T) {
 		{"completion bash ", ""},
 		{"check ", ""},
 		{"check -- ", ""},
-		{"check -", "--time --relaxed --assume --format --forward --strict-deletions --core --trim --lrat --proof-text --output -o --quiet -q"},
+		{"check -", "--time --relaxed --assume --from --forward --strict-deletions --core --trim --lrat --proof-text --output -o --quiet -q"},
 		{"check --q", "--quiet"},
 		{"check f.cnf --r", "--relaxed"},
 		{"check -- --r", ""},

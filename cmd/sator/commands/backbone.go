@@ -15,6 +15,7 @@ import (
 func backboneCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "backbone",
+		Category:    "Evidence",
 		Usage:       "find the literals that are true in every model",
 		UsageText:   "sator backbone [flags] [FILE|-]...",
 		Description: backboneDescription,

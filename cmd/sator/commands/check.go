@@ -18,6 +18,7 @@ import (
 func checkCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "check",
+		Category:    "Evidence",
 		Usage:       "check a model or a proof of any solver",
 		UsageText:   "sator check [flags] FORMULA... EVIDENCE",
 		Description: checkDescription,
@@ -30,7 +31,7 @@ func checkCommand(e *cli.Env) *cli.Command {
 
 const checkDescription = `Checks EVIDENCE: a solution of a satisfiable formula, or a proof for an
 unsatisfiable formula. The kind is recognized by content, compressed or not,
-unless --format names it. Several files before it are one conjunction. One file
+unless --from names it. Several files before it are one conjunction. One file
 may be "-", standard input. Prints "s VERIFIED" if the evidence is right, and
 "s NOT VERIFIED" with the reason in comments if it is wrong.
 
@@ -75,15 +76,15 @@ func checkFlags() []cli.Flag {
 		cli.TimeFlag(),
 		formula.RelaxedFlag(),
 		formula.AssumeFlag(),
-		&cli.StringFlag{Name: "format", Category: cli.InputFlags, Usage: "`NAME` of the format of EVIDENCE: " + strings.Join(evidenceFormatNames(), ", ")},
+		&cli.StringFlag{Name: "from", Category: cli.InputFlags, Usage: "read EVIDENCE in the form `NAME` (default: by content): " + strings.Join(evidenceFormatNames(), ", ")},
 		&cli.BoolFlag{Name: "forward", Category: cli.ProofFlags, Usage: "check all lemmas of a DRAT proof in order (default: backward)"},
 		&cli.BoolFlag{Name: "strict-deletions", Category: cli.ProofFlags, Usage: "do not ignore deletions of unit clauses in DRAT proofs"},
 		&cli.StringFlag{Name: "core", Category: cli.ProofFlags, Usage: "write the unsatisfiable core, a formula, to `FILE`"},
 		&cli.StringFlag{Name: "trim", Category: cli.ProofFlags, Usage: "write the required lemmas to `FILE`, in the format of the proof"},
 		&cli.StringFlag{Name: "lrat", Category: cli.ProofFlags, Usage: "write the required lemmas to `FILE`, in binary LRAT"},
 		cli.ProofTextFlag("write --trim and --lrat as text"),
-		cli.OutputFlagOf("write to `FILE` what goes to standard output otherwise"),
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print no c lines and no status line"},
+		cli.OutputFlag(),
+		cli.QuietFlag(),
 	}
 }
 
@@ -91,7 +92,7 @@ func checkFlags() []cli.Flag {
 type checkOptions struct {
 	formulas []string
 	evidence string
-	expected proof.Evidence // the value of --format
+	expected proof.Evidence // the value of --from
 	assume   []dimacs.Lit
 	output   string
 
@@ -127,7 +128,7 @@ func checkOptionsOf(c *cli.Context) (*checkOptions, error) {
 
 // parse parses and checks the other flags.
 func (o *checkOptions) parse(c *cli.Context) (err error) {
-	if o.expected, err = expectedEvidence(c.String("format")); err != nil {
+	if o.expected, err = expectedEvidence(c.String("from")); err != nil {
 		return err
 	}
 	for _, name := range []string{"core", "trim", "lrat"} {

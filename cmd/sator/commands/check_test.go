@@ -22,8 +22,8 @@ func TestCheckTimeLimit(t *testing.T) {
 	for _, args := range [][]string{
 		{"check", "--time=0.1", file, "-"},
 		{"check", "--time=0.1", "-", file},
-		{"check", "--time=0.1", "--format=drat-text", file, "-"},
-		{"check", "--time=0.1", "--format=solution", file, "-"},
+		{"check", "--time=0.1", "--from=drat-text", file, "-"},
+		{"check", "--time=0.1", "--from=solution", file, "-"},
 	} {
 		code, out, errs := execute(t, &cli.Env{Stdin: silent}, args...)
 		if code != cli.CodeInput || errs != "" || !strings.HasPrefix(out, "c stopped after ") || !strings.HasSuffix(out, ": time limit of 100ms\ns UNKNOWN\n") {

@@ -36,12 +36,13 @@ var Program = &cli.Program{
 	Moved:        moved("bench", "study", "fuzz"),
 }
 
-// moved returns the messages for commands of sator-lab.
+// moved returns the messages for commands of sator-lab, and for commands in other places.
 func moved(names ...string) map[string]string {
 	messages := map[string]string{}
 	for _, name := range names {
 		messages[name] = fmt.Sprintf("%q is a command of sator-lab: go run ./cmd/sator-lab %s", name, name)
 	}
+	messages["animate"] = `"animate" is a command of sudoku: sator sudoku animate`
 	return messages
 }
 
@@ -72,21 +73,20 @@ Examples:
 // add its file and a line here.
 var commands = []func(*cli.Env) *cli.Command{
 	solveCommand,
-	enumerateCommand,
-	countCommand,
-	checkCommand,
-	traceCommand,
-	sudoku.AnimateCommand,
-	backboneCommand,
-	musCommand,
-	maxsatCommand,
-	simplifyCommand,
 	cubeCommand,
 	conquerCommand,
+	enumerateCommand,
+	countCommand,
+	maxsatCommand,
+	checkCommand,
+	musCommand,
+	backboneCommand,
+	simplifyCommand,
 	extendCommand,
-	twosatCommand,
-	infoCommand,
 	convertCommand,
+	infoCommand,
+	twosatCommand,
+	traceCommand,
 	generateCommand,
 	sudoku.Command,
 }

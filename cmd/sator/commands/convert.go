@@ -13,6 +13,7 @@ import (
 func convertCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:      "convert",
+		Category:  "Transform",
 		Usage:     "rewrite a formula, a script of cubes or a solution",
 		UsageText: "sator convert [flags] [FILE|-]...",
 		Description: `Reads the same inputs as solve and writes them in another compression or format,
@@ -22,12 +23,12 @@ name of the output: .gz, .xz or .zst; other names are not compressed. Several
 files become one formula. The output is created after all input was read, has a
 temporary name until it is complete, and never replaces an input.
 
---to cnf writes a formula; of an iCNF file it writes the clauses and omits the
-cubes. --to icnf writes a script; a formula gets one empty cube. Without --to
-the format follows from the name of the output, .cnf or .icnf; otherwise it is
-the format of the input. --cube N writes the clauses before cube N and the
-literals of the cube as unit clauses. A solution, of MiniSat or another solver,
-becomes "s" and "v" lines.
+--format cnf writes a formula; of an iCNF file it writes the clauses and omits
+the cubes. --format icnf writes a script; a formula gets one empty cube. Without
+--format the format follows from the name of the output, .cnf or .icnf;
+otherwise it is the format of the input. --cube N writes the clauses before cube
+N and the literals of the cube as unit clauses. A solution, of MiniSat or
+another solver, becomes "s" and "v" lines.
 
 --normalize removes duplicate literals, tautologies and duplicate clauses.
 
@@ -47,17 +48,14 @@ Examples:
   sator solve hard.cnf | sator convert --substitute xor:2 --shuffle --seed 7`,
 		Flags: append(transformFlags(), []cli.Flag{
 			cli.OutputFlag(),
-			&cli.StringFlag{Name: "to", Category: cli.OutputFlags, Usage: "write `FORMAT`: cnf or icnf"},
+			cli.FormatFlag("", "", cli.Names("cnf", "icnf")...),
 			&cli.IntFlag{Name: "cube", Category: cli.OutputFlags, Usage: "add the literals of cube `N`, from 1, as unit clauses"},
 			&cli.BoolFlag{Name: "normalize", Category: cli.OutputFlags, Usage: "remove duplicate literals, tautologies and duplicate clauses"},
 			formula.RelaxedFlag(),
 		}...),
 		Action: cli.Action(func(c *cli.Context) error {
-			if to := c.String("to"); to != "" && to != "cnf" && to != "icnf" {
-				return cli.InvalidName("to", to, []string{"cnf", "icnf"})
-			}
-			if c.IsSet("cube") && c.String("to") == "icnf" {
-				return cli.Exclusive("cube", "to icnf")
+			if c.IsSet("cube") && c.String("format") == "icnf" {
+				return cli.Exclusive("cube", "format icnf")
 			}
 			x, err := transformationOf(c)
 			if err != nil {
@@ -86,8 +84,8 @@ func convert(r *cli.Run, x *transformation) error {
 func converted(in *formula.Input, r *cli.Run, x *transformation) (func(io.Writer) error, error) {
 	c := r.Flags
 	if in.Solution != nil {
-		if c.IsSet("to") || c.IsSet("cube") || c.Bool("normalize") {
-			return nil, errors.New("the input is a solution; --to, --cube and --normalize need a formula")
+		if c.IsSet("format") || c.IsSet("cube") || c.Bool("normalize") {
+			return nil, errors.New("the input is a solution; --format, --cube and --normalize need a formula")
 		}
 		if ext := cli.Extension(c.String("output")); ext == ".cnf" || ext == ".icnf" {
 			return nil, fmt.Errorf("the input is a solution; a %s file needs a formula", ext)
@@ -130,8 +128,8 @@ func converted(in *formula.Input, r *cli.Run, x *transformation) (func(io.Writer
 // format returns the format of the output.
 func format(c *cli.Context, in *formula.Input) string {
 	switch ext := cli.Extension(c.String("output")); {
-	case c.String("to") != "":
-		return c.String("to")
+	case c.String("format") != "":
+		return c.String("format")
 	case ext == ".icnf", in.Script && ext != ".cnf":
 		return "icnf"
 	}

@@ -19,11 +19,12 @@ import (
 func countCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "count",
+		Category:    "Solve",
 		Usage:       "count the models of a formula (#SAT)",
 		UsageText:   "sator count [flags] [FILE|-]...",
 		Description: countDescription,
 		Flags: append([]cli.Flag{
-			&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print one JSON document instead of lines"},
+			cli.TextOrJSON(""), cli.JSONFlag(),
 		}, modelsFlags()...),
 		Action: cli.RunAction(e, modelsOptionsOf, func(o *modelsOptions) cli.RunOptions {
 			return cli.RunOptions{Inputs: o.files, Redirect: true, Answer: true, Status: true}

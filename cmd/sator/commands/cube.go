@@ -19,6 +19,7 @@ import (
 func cubeCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "cube",
+		Category:    "Solve",
 		Usage:       "split a formula into cubes by look-ahead",
 		UsageText:   "sator cube [flags] [FILE|-]... -o F.icnf",
 		Description: cubeDescription,
@@ -29,7 +30,7 @@ func cubeCommand(e *cli.Env) *cli.Command {
 			&cli.IntFlag{Name: "free", Category: cli.LimitFlags, Usage: "do not split cubes with at most `N` unassigned variables"},
 			&cli.BoolFlag{Name: "dynamic", Category: cli.LimitFlags, Usage: "adapt the cutoff to the depth of refuted nodes"},
 			cli.OutputFlag(),
-			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print nothing on standard error"},
+			cli.QuietFlag(),
 			&cli.BoolFlag{Name: engines.NoSimplify, Category: cli.EngineFlags, Usage: "do not simplify the formula before look-ahead"},
 			formula.RelaxedFlag(),
 		},

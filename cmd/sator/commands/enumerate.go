@@ -18,12 +18,13 @@ import (
 func enumerateCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "enumerate",
+		Category:    "Solve",
 		Usage:       "enumerate the models of a formula (all-SAT)",
 		UsageText:   "sator enumerate [flags] [FILE|-]...",
 		Description: enumerateDescription,
 		Flags: append([]cli.Flag{
-			&cli.Int64Flag{Name: "limit", Category: cli.LimitFlags, Usage: "stop after `N` models"},
-			&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print one JSON document per line: the models and a summary"},
+			cli.LimitFlag(0, "models"),
+			cli.TextOrJSON("(a document per line: the models and a summary)"), cli.JSONFlag(),
 			&cli.StringFlag{Name: "engine", Category: cli.EngineFlags, Value: "auto", Usage: "`NAME` of the engine: " + enumerateEngineHelp()},
 		}, modelsFlags()...),
 		Action: cli.RunAction(e, enumerateOptionsOf, func(o *enumerateOptions) cli.RunOptions {

@@ -15,6 +15,7 @@ import (
 func extendCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "extend",
+		Category:    "Transform",
 		Usage:       "extend a model of a simplified formula to the original formula",
 		UsageText:   "sator extend [flags] STACK MODEL",
 		Description: extendDescription,

@@ -14,6 +14,7 @@ import (
 func generateCommand(e *cli.Env) *cli.Command {
 	c := &cli.Command{
 		Name:      "generate",
+		Category:  "Explore",
 		Usage:     "generate a formula of a benchmark family",
 		UsageText: "sator generate FAMILY [flags]",
 		Description: `Generates a formula of a benchmark family in DIMACS CNF. The same family,
@@ -55,7 +56,7 @@ func familyCommand(e *cli.Env, f *families.Family) *cli.Command {
 		c.Flags = append(c.Flags, paramFlag(p))
 	}
 	c.Flags = append(c.Flags,
-		&cli.Uint64Flag{Name: "seed", Category: cli.OutputFlags, Usage: "start the random generator with `N`"},
+		cli.SeedFlag(cli.OutputFlags),
 		cli.OutputFlag())
 	c.Action = cli.Action(func(c *cli.Context) error {
 		if err := cli.NoOperands(c); err != nil {

@@ -11,6 +11,7 @@ import (
 func infoCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:      "info",
+		Category:  "Explore",
 		Usage:     "print statistics of a formula without solving it",
 		UsageText: "sator info [flags] [FILE|-]...",
 		Description: `Prints statistics of a formula: variables, unused variables, pure literals,
@@ -29,7 +30,7 @@ Examples:
   sator info --json problem.cnf | jq .variables`,
 		Flags: []cli.Flag{
 			formula.RelaxedFlag(),
-			&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print one JSON document"},
+			cli.TextOrJSON(""), cli.JSONFlag(),
 		},
 		Action: cli.Action(func(c *cli.Context) error {
 			return e.Run(c, cli.RunOptions{Inputs: cli.Operands(c)}, info)
@@ -54,7 +55,7 @@ func info(r *cli.Run) error {
 	if err != nil {
 		return err
 	}
-	if r.Flags.Bool("json") {
+	if cli.AsJSON(r.Flags) {
 		return cli.WriteJSON(r.Stdout, d)
 	}
 	_, err = fmt.Fprint(r.Stdout, d)

@@ -14,6 +14,7 @@ import (
 func maxsatCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "maxsat",
+		Category:    "Solve",
 		Usage:       "find a model of least cost (weighted MaxSAT)",
 		UsageText:   "sator maxsat [flags] [FILE|-]",
 		Description: maxsatDescription,

@@ -24,13 +24,13 @@ func modelsFlags() []cli.Flag {
 	return append([]cli.Flag{
 		cli.TimeFlag(),
 		cli.MemoryFlag(),
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print only the c lines of the answer, and no status line"},
+		cli.QuietFlag(),
 		&cli.BoolFlag{Name: "stats", Category: cli.OutputFlags, Usage: "print statistics at the end, as c lines even with --quiet"},
-		cli.OutputFlagOf("write to `FILE` what goes to standard output otherwise"),
+		cli.OutputFlag(),
 		formula.RelaxedFlag(),
 		formula.AssumeFlag(),
 		&cli.StringSliceFlag{Name: "project", Category: cli.InputFlags, Usage: "project the models onto `VARIABLES`, as in \"1 2 7..20\""},
-		&cli.Uint64Flag{Name: "seed", Category: cli.EngineFlags, Usage: "start the random generator with `N`"},
+		cli.SeedFlag(cli.EngineFlags),
 	}, cli.BranchingFlags()...)
 }
 
@@ -51,7 +51,7 @@ func modelsOptionsOf(c *cli.Context) (*modelsOptions, error) {
 		files:  cli.Operands(c),
 		output: c.String("output"),
 		seed:   c.Uint64("seed"),
-		json:   c.Bool("json"),
+		json:   cli.AsJSON(c),
 		quiet:  c.Bool("quiet"),
 		stats:  c.Bool("stats"),
 	}

@@ -171,7 +171,7 @@ func TestTraceInTime(t *testing.T) {
 	_, hard, _ := execute(t, new(cli.Env), "generate", "ksat", "--k", "5", "--vars", "300", "--ratio", "25", "--seed", "1")
 	file := clitest.Write(t, "hard.cnf", hard)
 	clitest.Patiently(t, func(limit time.Duration) bool {
-		code, out, _ := execute(t, new(cli.Env), "trace", file, "--max-nodes", "100000000", "--time", limit.String(), "--format", "dot")
+		code, out, _ := execute(t, new(cli.Env), "trace", file, "--limit", "100000000", "--time", limit.String(), "--format", "dot")
 		return code == 0 && strings.Contains(out, "stopped: time limit of "+limit.String())
 	})
 }

@@ -15,6 +15,7 @@ import (
 func musCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "mus",
+		Category:    "Evidence",
 		Usage:       "find a minimal unsatisfiable subset of the clauses (MUS)",
 		UsageText:   "sator mus [flags] [FILE|-]",
 		Description: musDescription,

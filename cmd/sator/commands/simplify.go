@@ -19,6 +19,7 @@ import (
 func simplifyCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "simplify",
+		Category:    "Transform",
 		Usage:       "preprocess a formula for any solver",
 		UsageText:   "sator simplify [flags] [FILE|-]... -o SIMPLE",
 		Description: simplifyDescription,
@@ -70,7 +71,7 @@ func simplifyFlags() []cli.Flag {
 		&cli.IntFlag{Name: "rounds", Category: cli.LimitFlags, Value: 10, Usage: "stop after `N` rounds"},
 		cli.OutputFlag(),
 		&cli.StringFlag{Name: "stack", Category: cli.OutputFlags, Usage: "write the reconstruction stack to `FILE`"},
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print nothing on standard error"},
+		cli.QuietFlag(),
 		&cli.BoolFlag{Name: "stats", Category: cli.OutputFlags, Usage: "print statistics on standard error, even with --quiet"},
 		&cli.StringFlag{Name: "proof", Category: cli.ProofFlags, Usage: "write the derivation to `FILE`, compressed if it ends with .gz, .xz or .zst; - is standard output and needs --output"},
 		&cli.StringFlag{Name: "proof-format", Category: cli.ProofFlags, Value: "drat", Usage: "`NAME` of the proof format: drat, lrat"},

@@ -12,6 +12,7 @@ import (
 func solveCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "solve",
+		Category:    "Solve",
 		Usage:       "find a model of a formula, or prove that there is no model",
 		UsageText:   "sator solve [flags] [FILE|-]...\nsator solve [flags] FILE PROOF      short for --proof PROOF, see below",
 		Description: solveDescription,
@@ -140,12 +141,12 @@ func solveFlags() []cli.Flag {
 		cli.TimeFlag(),
 		&cli.Int64Flag{Name: "conflicts", Category: cli.LimitFlags, Usage: "stop after `N` conflicts"},
 		cli.MemoryFlag(),
-	}, answer.Flags("print options, and report lines while solving"), []cli.Flag{
+	}, answer.Flags(), []cli.Flag{
 		&cli.StringFlag{Name: "record", Category: cli.OutputFlags, Usage: "write the course of the run to `FILE` as JSON lines, compressed if it ends with .gz, .xz or .zst; - is standard output and needs --output"},
 		formula.RelaxedFlag(),
 		formula.AssumeFlag(),
 		&cli.StringFlag{Name: "engine", Category: cli.EngineFlags, Value: "auto", Usage: "`NAME` of the engine: " + engines.Help()},
-		&cli.Uint64Flag{Name: "seed", Category: cli.EngineFlags, Usage: "start the random generator with `N`"},
+		cli.SeedFlag(cli.EngineFlags),
 	}, cli.RecordingFlags(slices.Concat([]string{"read", "choose", "add", "solve", "check"}, engines.Phases())))
 }
 

@@ -22,13 +22,13 @@ var lines = []string{
 	"backbone f.cnf", "backbone --json f.cnf", "mus no.cnf", "mus --json no.cnf", "mus --all no.cnf", "maxsat f.wcnf", "maxsat --json f.wcnf",
 	"check f.cnf model", "check no.cnf proof", "check f.cnf proof",
 	"trace f.cnf", "trace --format dot f.cnf",
-	"animate -o - --format svg puzzle",
+	"sudoku animate -o - --format svg puzzle",
 	"simplify f.cnf", "cube f.cnf", "conquer f.icnf", "conquer --json f.icnf", "extend stack model",
-	"twosat f.cnf", "twosat --json f.cnf", "twosat --graph dot f.cnf",
+	"twosat f.cnf", "twosat --json f.cnf", "twosat --format dot f.cnf",
 	"info f.cnf", "info --json f.cnf", "convert f.cnf", "generate php", "generate ksat",
 	"sudoku solve puzzle", "sudoku solve --format json puzzle", "sudoku count puzzle", "sudoku check puzzle", "sudoku encode puzzle", "sudoku decode sudoku.cnf sudoku.model",
 	"sudoku rate puzzle", "sudoku why R1C2 puzzle", "sudoku hint puzzle", "sudoku minimize puzzle",
-	"sudoku generate -n 1 --size 4", "sudoku render puzzle", "sudoku convert --to line puzzle",
+	"sudoku generate -n 1 --size 4", "sudoku render puzzle", "sudoku convert --format line puzzle",
 	"help", "help solve", "solve -h", "version", "-V", "man", "completion bash",
 }
 

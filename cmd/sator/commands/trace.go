@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"sator/cmd/internal/answer"
@@ -17,6 +18,7 @@ import (
 func traceCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:      "trace",
+		Category:  "Explore",
 		Usage:     "draw the search tree of the engine dpll",
 		UsageText: "sator trace [flags] [FILE|-]...",
 		Description: `Solves a formula with the engine dpll and draws its search tree: as text, as
@@ -31,7 +33,7 @@ squares are conflicts, rings solutions and dashed circles unfinished nodes; a
 tooltip has the other details. The last line, or the caption, has the answer and
 the size of the tree.
 
-The search ends when the tree has --max-nodes nodes. After a time limit or a
+The search ends when the tree has --limit nodes. After a time limit or a
 signal, too, the tree so far is drawn. "sator solve --engine dpll --trace FILE"
 writes every step instead.
 
@@ -41,12 +43,12 @@ Examples:
   sator trace problem.cnf --pure off --assume "1 -2" --format dot | dot -Tpdf`,
 		Flags: append([]cli.Flag{
 			cli.TimeFlag(),
-			&cli.IntFlag{Name: "max-nodes", Category: cli.LimitFlags, Value: 500, Usage: "stop the search at `N` nodes"},
-			&cli.StringFlag{Name: "format", Category: cli.OutputFlags, Value: "text", Usage: "draw the tree as `NAME`: " + strings.Join(drawingNames(), ", ")},
+			cli.LimitFlag(500, "nodes"),
+			cli.FormatFlag("text", "", cli.Names(drawingNames()...)...),
 			cli.OutputFlag(),
 			formula.RelaxedFlag(),
 			formula.AssumeFlag(),
-			&cli.Uint64Flag{Name: "seed", Category: cli.EngineFlags, Usage: "start the random generator with `N`"},
+			cli.SeedFlag(cli.EngineFlags),
 		}, cli.ClassicFlags()...),
 		Action: cli.RunAction(e, traceOptionsOf, func(o *traceOptions) cli.RunOptions {
 			return cli.RunOptions{Inputs: o.files, Outputs: []string{o.output}}
@@ -83,7 +85,12 @@ type traceOptions struct {
 }
 
 func traceOptionsOf(c *cli.Context) (o *traceOptions, err error) {
-	o = &traceOptions{files: cli.Operands(c), output: c.String("output"), nodes: c.Int("max-nodes")}
+	o = &traceOptions{files: cli.Operands(c), output: c.String("output")}
+	limit, err := cli.Positive(c, "limit", 1)
+	if err != nil {
+		return nil, err
+	}
+	o.nodes = int(min(limit, math.MaxInt))
 	for _, d := range drawings {
 		if d.name == c.String("format") {
 			o.draw = d.draw
@@ -91,9 +98,6 @@ func traceOptionsOf(c *cli.Context) (o *traceOptions, err error) {
 	}
 	if o.draw == nil {
 		return nil, cli.InvalidName("format", c.String("format"), drawingNames())
-	}
-	if o.nodes < 1 {
-		return nil, cli.Invalid("max-nodes", o.nodes, "a positive number")
 	}
 	if o.engine, err = cli.ClassicOptionsOf(c); err != nil {
 		return nil, err

@@ -21,7 +21,7 @@ func transformFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "substitute", Category: cli.ParamFlags, Usage: "replace each variable by a function of new variables, `GADGET[:N]`: " + gadgetHelp()},
 		&cli.BoolFlag{Name: "shuffle", Category: cli.ParamFlags, Usage: "rename and complement variables at random, and reorder clauses and literals"},
-		&cli.Uint64Flag{Name: "seed", Category: cli.ParamFlags, Usage: "shuffle by seed `N`"},
+		cli.SeedFlag(cli.ParamFlags),
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 func twosatCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "twosat",
+		Category:    "Explore",
 		Usage:       "decide a 2-SAT formula and explain the answer",
 		UsageText:   "sator twosat [flags] [FILE|-]...",
 		Description: twosatDescription,
@@ -56,7 +57,7 @@ checked model, and the exit code. "c" lines before it explain it:
 Clauses are numbered from 1 across all files. In explanations, assumptions count
 as clauses.
 
-With --graph dot or svg, standard output is a drawing of the implication graph
+With --format dot or svg, standard output is a drawing of the implication graph
 instead. It has a vertex for each literal that occurs, or with --condensed for
 each strongly connected component (SCC). Green literals are true and gray ones
 false in every model, a contradiction is red, and the chains above are
@@ -83,8 +84,8 @@ Examples:
   sator twosat problem.cnf
   sator twosat problem.cnf --forced --equivalent --no-model
   sator twosat problem.cnf --assume "1 -2" --why "5 7"
-  sator twosat problem.cnf --why 5 --graph svg -o why.svg
-  sator twosat problem.cnf --graph dot --condensed | dot -Tpdf -o graph.pdf
+  sator twosat problem.cnf --why 5 --format svg -o why.svg
+  sator twosat problem.cnf --format dot --condensed | dot -Tpdf -o graph.pdf
   sator twosat sudoku.cnf --binary-part --forced --json | jq .forced`
 
 func twosatFlags() []cli.Flag {
@@ -93,22 +94,21 @@ func twosatFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "forced", Category: questions, Usage: "print the literals that are true in every model (backbone)"},
 		&cli.BoolFlag{Name: "equivalent", Category: questions, Usage: "print the classes of equivalent literals"},
 		&cli.StringSliceFlag{Name: "why", Category: questions, Usage: "print the implications that force `LITERALS`, as in \"5 -7\""},
-		&cli.StringFlag{Name: "graph", Category: questions, Usage: "draw the implication graph as `NAME`: " + strings.Join(graphNames(), ", ")},
 		&cli.BoolFlag{Name: "condensed", Category: questions, Usage: "draw one vertex per strongly connected component"},
 		cli.TimeFlag(),
 		cli.MemoryFlag(),
 		&cli.BoolFlag{Name: "no-model", Category: cli.OutputFlags, Usage: "print no v lines"},
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print only the c lines that explain or answer, and no status line"},
+		cli.QuietFlag(),
 		&cli.BoolFlag{Name: "stats", Category: cli.OutputFlags, Usage: "print statistics, as c lines even with --quiet"},
-		&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print one JSON document instead of lines"},
-		cli.OutputFlagOf("write to `FILE` what goes to standard output otherwise"),
+		cli.TextOrJSON("(the implication graph)", cli.Names(graphNames()...)...), cli.JSONFlag(),
+		cli.OutputFlag(),
 		&cli.BoolFlag{Name: "binary-part", Category: cli.InputFlags, Usage: "ignore clauses of more than two literals"},
 		formula.RelaxedFlag(),
 		formula.AssumeFlag(),
 	}
 }
 
-// graphs lists the formats of --graph.
+// graphs lists the formats of --format.
 var graphs = []struct {
 	name string
 	draw func(*diagram.Diagram, io.Writer) error
@@ -148,7 +148,7 @@ func twosatOptionsOf(c *cli.Context) (*twosatOptions, error) {
 		noModel:    c.Bool("no-model"),
 		quiet:      c.Bool("quiet"),
 		stats:      c.Bool("stats"),
-		json:       c.Bool("json"),
+		json:       cli.AsJSON(c),
 	}
 	return o, cmp.Or(o.parse(c), o.parseGraph(c))
 }
@@ -165,25 +165,26 @@ func (o *twosatOptions) parse(c *cli.Context) (err error) {
 	return err
 }
 
-// parseGraph parses and checks the flags for drawings. Flags for lines exclude --graph.
+// parseGraph parses and checks the flags for drawings. Flags for lines exclude drawings.
 func (o *twosatOptions) parseGraph(c *cli.Context) error {
-	if !c.IsSet("graph") {
-		if o.condensed {
-			return cli.Useless("condensed", "graph")
-		}
-		return nil
+	format, err := cli.FormatOf(c)
+	if err != nil {
+		return err
 	}
 	for _, g := range graphs {
-		if g.name == c.String("graph") {
+		if g.name == format {
 			o.draw = g.draw
 		}
 	}
-	if o.draw == nil {
-		return cli.InvalidName("graph", c.String("graph"), graphNames())
+	switch {
+	case o.draw == nil && o.condensed:
+		return cli.Useless("condensed", "format "+cli.OneOf(graphNames()))
+	case o.draw == nil:
+		return nil
 	}
-	for _, name := range []string{"forced", "equivalent", "no-model", "stats", "json"} {
+	for _, name := range []string{"forced", "equivalent", "no-model", "stats"} {
 		if c.Bool(name) {
-			return cli.Exclusive(name, "graph")
+			return cli.Exclusive(name, "format "+format)
 		}
 	}
 	return nil

@@ -29,7 +29,7 @@ func (x *twosatRun) end() error {
 	return answer.Exit(x.status, err)
 }
 
-// comment prints "c" lines, except with --quiet, --json or --graph.
+// comment prints "c" lines, except with --quiet, --json or a drawing.
 func (x *twosatRun) comment(format string, args ...any) {
 	if !x.o.quiet && !x.o.json && x.o.draw == nil {
 		x.Out.Comment(format, args...)

@@ -16,22 +16,22 @@ import (
 	"sator/sudoku/text"
 )
 
-// AnimateCommand returns the command "animate".
-func AnimateCommand(e *cli.Env) *cli.Command {
+func animateCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "animate",
+		Category:    "Draw",
 		Usage:       "animate the search for the solution of a Sudoku",
-		UsageText:   "sator animate [flags] -o FILE PUZZLE|-",
+		UsageText:   "sator sudoku animate [flags] -o FILE PUZZLE|-",
 		Description: animateDescription + "\n\n" + filmHelp() + "\n\n" + animateExamples,
 		Flags: append(append([]cli.Flag{
-			&cli.StringFlag{Name: "format", Category: cli.OutputFlags, Usage: "write the animation as `NAME`, see above (default: by the name of the output)"},
+			cli.FormatFlag("", "(default: by the name of the output)", filmFormats()...),
 			&cli.IntFlag{Name: "max-frames", Category: cli.OutputFlags, Usage: fmt.Sprintf("write at most `N` frames, at least %d", replay.MinFrames)},
 			&cli.Float64Flag{Name: "speed", Category: cli.OutputFlags, Value: animate.DefaultSpeed, Usage: fmt.Sprintf("show `N` frames per second, up to %d", animate.MaxSpeed)},
 			&cli.IntFlag{Name: "cell", Category: cli.OutputFlags, Usage: "side of a cell in `N` pixels (default: by the size of the grid)"},
 			&cli.IntFlag{Name: "nth", Category: cli.InputFlags, Usage: "animate puzzle `N` of the input, from 1"},
 			&cli.StringFlag{Name: "encoding", Category: encodingFlags, Value: "extended", Usage: "encode the rules by `NAME`, see \"sator help sudoku encode\""},
 			&cli.StringFlag{Name: "amo", Category: encodingFlags, Usage: "encode at-most-one constraints by `NAME`"},
-			&cli.Uint64Flag{Name: "seed", Category: cli.EngineFlags, Usage: "start the random generator with `N`"},
+			cli.SeedFlag(cli.EngineFlags),
 			cli.TimeFlag(),
 			cli.OutputFlag(),
 		}, cli.ClassicFlags()...), PuzzleFlags()...),
@@ -70,9 +70,14 @@ output that cannot be written, 2 invalid command line, 3 internal error of
 Sator.`
 
 const animateExamples = `Examples:
-  sator animate puzzle.txt -o search.html
-  sator animate puzzle.txt --heuristic jw2 --pure off -o search.gif
-  sator animate puzzles.txt --nth 3 --encoding minimal -o search.svg`
+  sator sudoku animate puzzle.txt -o search.html
+  sator sudoku animate puzzle.txt --heuristic jw2 --pure off -o search.gif
+  sator sudoku animate puzzles.txt --nth 3 --encoding minimal -o search.svg`
+
+// filmFormats returns the formats of animations.
+func filmFormats() []cli.Choice {
+	return cli.Of(animate.Formats, func(f animate.Format) cli.Choice { return cli.Choice{Name: f.Name, Help: f.Help} })
+}
 
 // filmHelp returns the help text of the formats.
 func filmHelp() string {

@@ -14,11 +14,12 @@ import (
 func checkCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "check",
+		Category:    "Solve",
 		Usage:       "check whether puzzles have exactly one solution",
 		UsageText:   "sator sudoku check [flags] [FILE|-]...",
 		Description: sudokuCheckDescription,
 		Flags: append(append([]cli.Flag{
-			&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print one JSON document per line, for each puzzle"},
+			cli.TextOrJSON("(a document per line, for each puzzle)"), cli.JSONFlag(),
 		}, proofFlags()...), solveFlags()...),
 		Action: cli.Action(func(c *cli.Context) error {
 			o, err := solveOptionsOf(c)
@@ -30,7 +31,7 @@ func checkCommand(e *cli.Env) *cli.Command {
 				return err
 			}
 			frame := cli.RunOptions{Inputs: o.input.files, Outputs: evidence.outputs(), Redirect: true, Status: true}
-			return e.Run(c, frame, func(r *cli.Run) error { return checkPuzzles(r, o, evidence, c.Bool("json")) })
+			return e.Run(c, frame, func(r *cli.Run) error { return checkPuzzles(r, o, evidence, cli.AsJSON(c)) })
 		}),
 	}
 }

@@ -15,12 +15,13 @@ import (
 func convertCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "convert",
+		Category:    "Make",
 		Usage:       "convert puzzles to another format",
 		UsageText:   "sator sudoku convert [flags] [FILE|-]...",
 		Description: sudokuConvertDescription + "\n\n" + textFormHelp() + "\n" + textFormatHelp() + "\n\n" + sudokuConvertExamples,
 		Flags: append([]cli.Flag{
 			batchFlag(),
-			&cli.StringFlag{Name: "to", Category: cli.OutputFlags, Usage: "write `FORMAT`, see above"},
+			cli.FormatFlag("", "(default: by the name of the output)", textFormats()...),
 			cli.OutputFlag(),
 		}, PuzzleFlags()...),
 		Action: cli.Action(func(c *cli.Context) error {
@@ -43,8 +44,8 @@ func convertCommand(e *cli.Env) *cli.Command {
 }
 
 const sudokuConvertDescription = `Reads puzzles in any form and writes all of them in one format, each as soon as
-it is read. Without --to the format follows from the name of the output: .csv,
-.sdk, .sdm, .ss, .json, .cnf (unit clauses); the default is line.
+it is read. Without --format the format follows from the name of the output:
+.csv, .sdk, .sdm, .ss, .json, .cnf (unit clauses); the default is line.
 
 Where a format cannot express the rules of a puzzle and they are not the rules
 that a reader assumes, a comment such as "# rules 9 boxes 3x3 x" states them. It
@@ -62,9 +63,9 @@ cannot be written; 2 invalid command line, 3 internal error of Sator.`
 
 const sudokuConvertExamples = `Examples:
   sator sudoku convert puzzles.sdk
-  sator sudoku convert --to csv *.txt -o puzzles.csv
-  sator sudoku convert --x --to sgt diagonal.txt
-  sator sudoku convert --to numbers --from grid -`
+  sator sudoku convert --format csv *.txt -o puzzles.csv
+  sator sudoku convert --x --format sgt diagonal.txt
+  sator sudoku convert --format numbers --from grid -`
 
 // textFormHelp returns the help text of the input forms.
 func textFormHelp() string {
@@ -79,21 +80,24 @@ func textFormHelp() string {
 // textFormatHelp returns the help text of the output formats.
 func textFormatHelp() string {
 	var b strings.Builder
-	b.WriteString("Formats (--to):\n")
+	b.WriteString("Formats (--format):\n")
 	for _, f := range text.OutputFormats {
 		cli.WriteEntry(&b, f.Name, f.Help, 14)
 	}
 	return strings.TrimRight(b.String(), "\n")
 }
 
+// textFormats returns the output formats.
+func textFormats() []cli.Choice {
+	return cli.Of(text.OutputFormats, func(f text.OutputFormat) cli.Choice { return cli.Choice{Name: f.Name, Help: f.Help} })
+}
+
 // textFormat returns the format of the output.
 func textFormat(c *cli.Context) (string, error) {
 	names := text.OutputFormatNames()
-	switch to, ext := c.String("to"), strings.TrimPrefix(cli.Extension(c.String("output")), "."); {
+	switch to, ext := c.String("format"), strings.TrimPrefix(cli.Extension(c.String("output")), "."); {
 	case slices.Contains(names, to):
 		return to, nil
-	case to != "":
-		return "", cli.InvalidName("to", to, names)
 	case slices.Contains([]string{"csv", "sdk", "sdm", "ss", "json"}, ext):
 		return ext, nil
 	case ext == "cnf":

@@ -2,6 +2,7 @@ package sudoku
 
 import (
 	"fmt"
+	"math"
 
 	sudokusolve "sator/sudoku/solve"
 
@@ -11,11 +12,12 @@ import (
 func countCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "count",
+		Category:    "Solve",
 		Usage:       "count the solutions of puzzles",
 		UsageText:   "sator sudoku count [flags] [FILE|-]...",
 		Description: sudokuCountDescription,
 		Flags: append(append([]cli.Flag{
-			&cli.IntFlag{Name: "limit", Category: cli.LimitFlags, Value: 2, Usage: "count up to `N` solutions of a puzzle"},
+			cli.LimitFlag(2, "solutions of a puzzle"),
 			&cli.BoolFlag{Name: "all", Category: cli.LimitFlags, Usage: "count all solutions"},
 		}, proofFlags()...), solveFlags()...),
 		Action: cli.Action(func(c *cli.Context) error {
@@ -23,10 +25,10 @@ func countCommand(e *cli.Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			limit := c.Int("limit")
+			limit, err := cli.Positive(c, "limit", 1)
 			switch {
-			case limit < 1:
-				return cli.Invalid("limit", limit, "a positive number")
+			case err != nil:
+				return err
 			case c.Bool("all") && c.IsSet("limit"):
 				return cli.Exclusive("all", "limit")
 			case c.Bool("all"):
@@ -37,7 +39,7 @@ func countCommand(e *cli.Env) *cli.Command {
 				return err
 			}
 			frame := cli.RunOptions{Inputs: o.input.files, Outputs: evidence.outputs(), Redirect: true, Status: true}
-			return e.Run(c, frame, func(r *cli.Run) error { return countPuzzles(r, o, evidence, limit) })
+			return e.Run(c, frame, func(r *cli.Run) error { return countPuzzles(r, o, evidence, int(min(limit, math.MaxInt))) })
 		}),
 	}
 }

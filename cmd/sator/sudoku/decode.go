@@ -18,6 +18,7 @@ import (
 func decodeCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "decode",
+		Category:    "Formulas",
 		Usage:       "decode a model into a solution, and check it",
 		UsageText:   "sator sudoku decode [flags] [FORMULA]... [MODEL|-]",
 		Description: decodeDescription,
@@ -25,7 +26,7 @@ func decodeCommand(e *cli.Env) *cli.Command {
 			&cli.StringFlag{Name: "puzzle", Category: cli.InputFlags, Usage: "check the solution against the puzzle in `FILE`"},
 			&cli.StringFlag{Name: "variant", Category: cli.InputFlags, Usage: "`RULES` of a formula without comments about them, as \"9 boxes 3x3\""},
 			&cli.StringFlag{Name: "numbering", Category: cli.InputFlags, Value: "dense", Usage: "with --variant: numbering `NAME` of the variables, as for encode"},
-			&cli.StringFlag{Name: "format", Category: cli.OutputFlags, Usage: "write the solution in `FORMAT` (default: digits in a line): " + strings.Join(text.OutputFormatNames(), ", ")},
+			cli.FormatFlag("", "(default: digits in a line)", textFormats()...),
 			cli.OutputFlag(),
 		},
 		Action: cli.Action(func(c *cli.Context) error {

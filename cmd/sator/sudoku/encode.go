@@ -16,13 +16,14 @@ import (
 func encodeCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "encode",
+		Category:    "Formulas",
 		Usage:       "encode a puzzle as a formula, for any solver",
 		UsageText:   "sator sudoku encode [flags] [FILE|-]...",
 		Description: encodeDescription + "\n\n" + codingHelp() + "\n\n" + encodeExamples,
 		Flags: append(slices.Concat(codingFlags(), PuzzleFlags()),
 			&cli.IntFlag{Name: "nth", Category: cli.InputFlags, Usage: "encode puzzle `N` of the input, from 1"},
 			batchFlag(),
-			&cli.StringFlag{Name: "format", Category: cli.OutputFlags, Value: "cnf", Usage: "write `FORMAT`: cnf, or formula (about cells)"},
+			cli.FormatFlag("cnf", "(about cells)", cli.Choice{Name: "cnf", Help: "DIMACS CNF"}, cli.Choice{Name: "formula", Help: "inequalities of cells"}),
 			&cli.BoolFlag{Name: "explain", Category: cli.OutputFlags, Usage: "group the clauses by kind, with a comment before each that says in words what they mean"},
 			&cli.StringFlag{Name: "rules", Category: cli.OutputFlags, Usage: "write only the clauses of the rules to `FILE`"},
 			&cli.StringFlag{Name: "givens", Category: cli.OutputFlags, Usage: "write only the givens, as unit clauses, to `FILE`"},

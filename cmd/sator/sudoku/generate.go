@@ -19,6 +19,7 @@ import (
 func generateCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "generate",
+		Category:    "Make",
 		Usage:       "generate puzzles",
 		UsageText:   "sator sudoku generate [flags]",
 		Description: generateDescription + "\n\n" + symmetryHelp() + "\n\n" + generateExamples,
@@ -29,11 +30,11 @@ func generateCommand(e *cli.Env) *cli.Command {
 			&cli.StringFlag{Name: "symmetry", Category: makeFlags, Value: sudokumaker.Symmetries[0].Name, Usage: "symmetry `NAME` of the pattern of givens, see above"},
 			&cli.StringFlag{Name: "class", Category: makeFlags, Usage: "`CLASS` of difficulty, see \"sator help sudoku rate\": " + strings.Join(explain.ClassNames(), ", ")},
 			&cli.StringFlag{Name: "rating", Category: makeFlags, Usage: "rating `N` by techniques, or a range N..M such as 3.0..4.5, see \"sator help sudoku rate\""},
-			&cli.Uint64Flag{Name: "seed", Category: makeFlags, Usage: "start the random generator with `N`"},
+			cli.SeedFlag(makeFlags),
 			cli.TimeFlag(),
 			&cli.IntFlag{Name: "effort", Category: cli.LimitFlags, Value: sudokumaker.DefaultEffort, Usage: "abandon a puzzle after `N` solver calls or equivalent work"},
-			cli.JobsFlag(),
-			formatFlag("print puzzles as"),
+			cli.JobsFlag("; the output does not depend on it"),
+			formatFlag(),
 			cli.OutputFlag(),
 		}, ruleFlags()...),
 		Action: cli.RunAction(e, generateOptionsOf, func(o *generateOptions) cli.RunOptions {

@@ -17,13 +17,14 @@ import (
 func hintCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "hint",
+		Category:    "Explain",
 		Usage:       "explain the next digit of a puzzle",
 		UsageText:   "sator sudoku hint [flags] [FILE|-]",
 		Description: sudokuHintDescription(),
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "all", Category: cli.OutputFlags, Usage: "print all steps to the solution"},
 			&cli.BoolFlag{Name: "full", Category: cli.OutputFlags, Usage: "print all links of chains below their sentence"},
-			&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print one JSON document per line, for each step"},
+			cli.TextOrJSON("(a document per line, for each step)"), cli.JSONFlag(),
 		}, singleFlags()...),
 		Action: cli.Action(func(c *cli.Context) error {
 			o, err := singlePuzzleOf(c, c.Args().Slice())
@@ -31,7 +32,7 @@ func hintCommand(e *cli.Env) *cli.Command {
 				return err
 			}
 			return o.run(e, c, func(ctx context.Context, r *cli.Run, p *puzzle) error {
-				return hint(ctx, r, p, hintOptions{c.Bool("all"), c.Bool("full"), c.Bool("json")})
+				return hint(ctx, r, p, hintOptions{c.Bool("all"), c.Bool("full"), cli.AsJSON(c)})
 			})
 		}),
 	}

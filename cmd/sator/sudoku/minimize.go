@@ -15,6 +15,7 @@ import (
 func minimizeCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "minimize",
+		Category:    "Make",
 		Usage:       "remove redundant givens from puzzles",
 		UsageText:   "sator sudoku minimize [flags] [FILE|-]...",
 		Description: minimizeDescription + "\n\n" + symmetryHelp() + "\n\n" + minimizeExamples,
@@ -22,11 +23,11 @@ func minimizeCommand(e *cli.Env) *cli.Command {
 			&cli.IntFlag{Name: "best", Category: makeFlags, Value: 1, Usage: "try `N` random orders; print the first result with the fewest givens"},
 			&cli.StringFlag{Name: "order", Category: makeFlags, Usage: "try the givens of `CELLS` first, as R1C1,R1C2, then the others in random order"},
 			&cli.StringFlag{Name: "symmetry", Category: makeFlags, Value: sudokumaker.Symmetries[0].Name, Usage: "remove givens in groups that are symmetric by `NAME`, see above"},
-			&cli.Uint64Flag{Name: "seed", Category: makeFlags, Usage: "start the random generator with `N`"},
+			cli.SeedFlag(makeFlags),
 			cli.TimeFlag(),
-			cli.JobsFlag(),
+			cli.JobsFlag("; the output does not depend on it"),
 			batchFlag(),
-			formatFlag("print puzzles as"),
+			formatFlag(),
 			cli.OutputFlag(),
 		}, PuzzleFlags()...),
 		Action: cli.RunAction(e, minimizeOptionsOf, func(o *minimizeOptions) cli.RunOptions {

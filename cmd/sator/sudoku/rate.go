@@ -24,22 +24,22 @@ import (
 func rateCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "rate",
+		Category:    "Explain",
 		Usage:       "rate the difficulty of puzzles",
 		UsageText:   "sator sudoku rate [flags] [FILE|-]...",
 		Description: sudokuRateDescription,
 		Flags: append([]cli.Flag{
 			cli.TimeFlag(),
 			&cli.Int64Flag{Name: "conflicts", Category: cli.LimitFlags, Value: explain.DefaultConflicts, Usage: "stop an engine after `N` conflicts"},
-			cli.JobsFlag(),
+			cli.JobsFlag("; the output does not depend on it"),
 			batchFlag(),
 			&cli.StringFlag{Name: "engine", Category: cli.EngineFlags, Value: strings.Join(explain.Engines(), ","), Usage: "`NAMES` of the engines to run, or none"},
 			&cli.StringFlag{Name: "encoding", Category: cli.EngineFlags, Value: "minimal,efficient,extended", Usage: "`NAMES` of the encodings for the engines: " + strings.Join(explain.RateEncodings(), ", ")},
 			&cli.StringFlag{Name: "heuristic", Category: cli.EngineFlags, Value: "positive", Usage: "decision heuristic `NAME` of dpll, see \"sator help solve\""},
 			&cli.BoolFlag{Name: "no-techniques", Category: cli.EngineFlags, Usage: "print no rating by techniques, which takes seconds for the hardest puzzles"},
-			&cli.BoolFlag{Name: "csv", Category: cli.OutputFlags, Usage: "print comma-separated values (CSV)"},
-			&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print one JSON document per line"},
-			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print no column names, no statistics and no status line"},
-			cli.OutputFlagOf("write to `FILE` what goes to standard output otherwise"),
+			cli.TextOrJSON("(json: a document per line)", cli.Names("csv")...), cli.JSONFlag(),
+			cli.QuietFlag(),
+			cli.OutputFlag(),
 		}, PuzzleFlags()...),
 		Action: cli.RunAction(e, rateOptionsOf, func(o *rateOptions) cli.RunOptions {
 			return cli.RunOptions{Inputs: o.input.files, Redirect: true, Status: true}
@@ -87,7 +87,7 @@ invalid command line, 3 internal error of Sator.
 
 Examples:
   sator sudoku rate puzzles.txt
-  sator sudoku rate --engine none --csv 17clue.txt -o classes.csv
+  sator sudoku rate --engine none --format csv 17clue.txt -o classes.csv
   sator sudoku rate --encoding extended,triad --engine cdcl --json hard.txt`
 
 // rateOptions is the command line of rate.
@@ -98,7 +98,7 @@ type rateOptions struct {
 	engines   []string
 	jobs      int
 	quiet     bool
-	style     string // csv, json, or empty for a table
+	format    string // text (a table), csv or json
 }
 
 func rateOptionsOf(c *cli.Context) (*rateOptions, error) {
@@ -107,15 +107,10 @@ func rateOptionsOf(c *cli.Context) (*rateOptions, error) {
 		engines:   cli.NamesOf(c.String("engine")),
 		quiet:     c.Bool("quiet"),
 	}
-	if c.Bool("csv") && c.Bool("json") {
-		return nil, cli.Exclusive("csv", "json")
-	}
-	for _, style := range []string{"csv", "json"} {
-		if c.Bool(style) {
-			o.style = style
-		}
-	}
 	var err error
+	if o.format, err = cli.FormatOf(c); err != nil {
+		return nil, err
+	}
 	if o.jobs, err = cli.JobsOf(c); err != nil {
 		return nil, err
 	}
@@ -288,9 +283,9 @@ const runWidth = 13
 // head writes the column names.
 func (r *rateRun) head() error {
 	switch {
-	case r.o.style == "csv":
+	case r.o.format == "csv":
 		return r.table.Write(r.names())
-	case r.o.style == "json" || r.o.quiet:
+	case r.o.format == "json" || r.o.quiet:
 		return nil
 	}
 	var line strings.Builder
@@ -340,7 +335,7 @@ func (r *rateRun) names() []string {
 
 // writeRating writes the rating of a puzzle.
 func (r *rateRun) writeRating(p *puzzle, rating *explain.Rating) error {
-	switch r.o.style {
+	switch r.o.format {
 	case "csv":
 		return r.table.Write(r.record(p, rating))
 	case "json":
@@ -369,7 +364,7 @@ func (r *rateRun) writeRating(p *puzzle, rating *explain.Rating) error {
 
 // writeInvalid writes what stands for an invalid puzzle.
 func (r *rateRun) writeInvalid(p *puzzle) error {
-	switch r.o.style {
+	switch r.o.format {
 	case "csv":
 		record := make([]string, len(r.names()))
 		copy(record, []string{p.File, "", p.Err.Error(), "", strconv.Itoa(p.Number), "invalid"})

@@ -19,11 +19,12 @@ import (
 func renderCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "render",
+		Category:    "Draw",
 		Usage:       "draw puzzles and solutions",
 		UsageText:   "sator sudoku render [flags] [FILE|-]...",
 		Description: renderDescription + "\n\n" + styleHelp() + "\n\n" + renderExamples,
 		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "to", Category: cli.OutputFlags, Usage: "draw as `STYLE`, see above"},
+			cli.FormatFlag("", "(default: by the name of the output)", drawingStyles()...),
 			&cli.BoolFlag{Name: "solve", Category: cli.OutputFlags, Usage: "draw the solution"},
 			&cli.BoolFlag{Name: "marks", Category: cli.OutputFlags, Usage: "draw the candidates of empty cells"},
 			&cli.BoolFlag{Name: "hint", Category: cli.OutputFlags, Usage: "draw the candidates and mark those of the next hint, see above"},
@@ -51,8 +52,8 @@ a sign precedes *5 a candidate of the pattern, -5 one that is eliminated, and +5
 the digit that is placed; images use colors. The sentences of the hint follow
 the drawing; in svg they are its title.
 
-Without --to the style follows from the name of the output; otherwise it is ansi
-on a terminal and text elsewhere. An image shows one puzzle: if there are
+Without --format the style follows from the name of the output; otherwise it is
+ansi on a terminal and text elsewhere. An image shows one puzzle: if there are
 several, --nth chooses one, or the name of the output contains %d, which is
 replaced by the number of each puzzle.
 
@@ -62,7 +63,7 @@ cannot be written, 2 invalid command line, 3 internal error of Sator.`
 
 const renderExamples = `Examples:
   sator sudoku render puzzle.txt
-  sator sudoku render --solve --to unicode puzzle.txt
+  sator sudoku render --solve --format unicode puzzle.txt
   sator sudoku render --marks -o puzzle.svg puzzle.txt
   sator sudoku render --hint -o hint.svg puzzle.txt
   sator sudoku render --solve -o solution-%d.png puzzles.txt`
@@ -70,7 +71,7 @@ const renderExamples = `Examples:
 // styleHelp returns the help text of the styles.
 func styleHelp() string {
 	var b strings.Builder
-	b.WriteString("Styles (--to):\n")
+	b.WriteString("Styles (--format):\n")
 	for _, s := range render.Styles {
 		cli.WriteEntry(&b, s.Name, s.Help+", "+s.Extension, 12)
 	}
@@ -130,9 +131,14 @@ func renderOptionsOf(c *cli.Context, terminal bool) (*renderOptions, error) {
 // mostCell is the maximum side of a cell in pixels.
 const mostCell = 1000
 
-// styleOf returns the style of --to or of the name of the output.
+// drawingStyles returns the formats of drawings.
+func drawingStyles() []cli.Choice {
+	return cli.Of(render.Styles, func(s render.Style) cli.Choice { return cli.Choice{Name: s.Name, Help: s.Help} })
+}
+
+// styleOf returns the style of --format or of the name of the output.
 func styleOf(c *cli.Context, terminal bool) (*render.Style, error) {
-	name, ext := c.String("to"), cli.Extension(c.String("output"))
+	name, ext := c.String("format"), cli.Extension(c.String("output"))
 	if name == "" && c.String("output") == "-" && terminal {
 		name = "ansi"
 	}
@@ -147,7 +153,7 @@ func styleOf(c *cli.Context, terminal bool) (*render.Style, error) {
 	if name == "" {
 		return &render.Styles[0], nil
 	}
-	return nil, cli.InvalidName("to", name, names)
+	return nil, cli.InvalidName("format", name, names)
 }
 
 // isImage reports whether a style is an image format, whose files cannot be concatenated.

@@ -24,7 +24,7 @@ import (
 func solveFlags() []cli.Flag {
 	return slices.Concat([]cli.Flag{
 		cli.TimeFlag(),
-		cli.JobsFlag(),
+		cli.JobsFlag("; the output does not depend on it"),
 		&cli.StringFlag{Name: "engine", Category: cli.EngineFlags, Value: sudokusolve.Engines[0].Name, Usage: "`NAME` of the engine: " + sudokuEngineHelp()},
 		&cli.StringFlag{Name: "encoding", Category: cli.EngineFlags, Usage: "encoding `NAME` for cdcl and dpll, see \"sator help sudoku encode\" (default: by the engine)"},
 		&cli.StringFlag{Name: "amo", Category: cli.EngineFlags, Usage: "encode at-most-one constraints by `NAME`"},
@@ -33,9 +33,9 @@ func solveFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "no-trivalue", Category: cli.EngineFlags, Usage: "omit the implications of cells with three candidates from the 2SAT rule"},
 		&cli.BoolFlag{Name: "no-locked", Category: cli.EngineFlags, Usage: "infer by singles, without locked candidates"},
 		&cli.BoolFlag{Name: "stats", Category: cli.OutputFlags, Usage: "print statistics of the search on standard error; for cdcl they depend on --jobs"},
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print no statistics and no status line"},
+		cli.QuietFlag(),
 		batchFlag(),
-		cli.OutputFlagOf("write to `FILE` what goes to standard output otherwise"),
+		cli.OutputFlag(),
 	}, cli.RecordingFlags([]string{"read", "solve", "write"}), PuzzleFlags())
 }
 

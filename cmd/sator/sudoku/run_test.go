@@ -132,7 +132,7 @@ func TestSudokuCountInTime(t *testing.T) {
 }
 
 // program is a program with only the commands of this package.
-var program = &cli.Program{Name: "sator", Commands: []func(*cli.Env) *cli.Command{Command, AnimateCommand}}
+var program = &cli.Program{Name: "sator", Commands: []func(*cli.Env) *cli.Command{Command, animateCommand}}
 
 func execute(t *testing.T, e *cli.Env, args ...string) (code int, stdout, stderr string) {
 	t.Helper()

@@ -3,7 +3,7 @@ package sudoku
 import (
 	"fmt"
 	"io"
-	"strings"
+	"slices"
 
 	"sator/cmd/internal/cli"
 	"sator/sudoku"
@@ -14,11 +14,12 @@ import (
 func solveCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "solve",
+		Category:    "Solve",
 		Usage:       "print the solutions of puzzles",
 		UsageText:   "sator sudoku solve [flags] [FILE|-]...",
 		Description: sudokuSolveDescription,
 		Flags: append([]cli.Flag{
-			formatFlag("print solutions as"),
+			formatFlag(),
 			&cli.BoolFlag{Name: "unique", Category: cli.OutputFlags, Usage: "require that the solution is unique"},
 		}, solveFlags()...),
 		Action: cli.Action(func(c *cli.Context) error {
@@ -81,8 +82,9 @@ func solutionFormats() []string {
 }
 
 // formatFlag returns the flag --format for these formats.
-func formatFlag(usage string) cli.Flag {
-	return &cli.StringFlag{Name: "format", Aliases: []string{"f"}, Category: cli.OutputFlags, Usage: usage + " `NAME`: " + strings.Join(solutionFormats(), ", ")}
+func formatFlag() cli.Flag {
+	styles := slices.DeleteFunc(drawingStyles(), func(s cli.Choice) bool { return !slices.Contains(solutionFormats(), s.Name) })
+	return cli.FormatFlag("", "", append(textFormats(), styles...)...)
 }
 
 // formatOf returns the format of --format, or an empty string without the flag.

@@ -1,5 +1,5 @@
 // Package sudoku implements the commands of sator for Sudoku puzzles: "sator sudoku" with
-// its subcommands, and "sator animate".
+// its subcommands.
 //
 // Rules: a command parses its flags, calls the packages in sator/sudoku, and prints. The
 // output depends neither on the number of workers nor on the time, apart from statistics.
@@ -23,21 +23,23 @@ var commands = []func(*cli.Env) *cli.Command{
 	solveCommand,
 	countCommand,
 	checkCommand,
+	hintCommand,
+	whyCommand,
+	rateCommand,
+	generateCommand,
+	minimizeCommand,
+	convertCommand,
 	encodeCommand,
 	decodeCommand,
-	rateCommand,
-	whyCommand,
-	hintCommand,
-	minimizeCommand,
-	generateCommand,
 	renderCommand,
-	convertCommand,
+	animateCommand,
 }
 
 // Command returns the command "sudoku" with its subcommands.
 func Command(e *cli.Env) *cli.Command {
 	c := &cli.Command{
 		Name:      "sudoku",
+		Category:  "Sudoku",
 		Usage:     "solve, encode, explain and generate Sudoku puzzles",
 		UsageText: "sator sudoku COMMAND [flags] [FILE|-]...",
 		Description: `The commands read puzzles in any of these forms, one or many per file: lines of

@@ -19,12 +19,13 @@ import (
 func whyCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "why",
+		Category:    "Explain",
 		Usage:       "find a smallest set of givens that forces a digit",
 		UsageText:   "sator sudoku why [flags] CELL [FILE|-]",
 		Description: sudokuWhyDescription,
 		Flags: append([]cli.Flag{
 			&cli.IntFlag{Name: "effort", Category: cli.LimitFlags, Value: explain.DefaultEffort, Usage: "use at most `N` solver calls; 0: print the first minimal set"},
-			&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print one JSON document"},
+			cli.TextOrJSON(""), cli.JSONFlag(),
 		}, singleFlags()...),
 		Action: cli.Action(func(c *cli.Context) error {
 			if c.NArg() == 0 {
@@ -42,7 +43,7 @@ func whyCommand(e *cli.Env) *cli.Command {
 				effort = -1
 			}
 			return o.run(e, c, func(ctx context.Context, r *cli.Run, p *puzzle) error {
-				return why(ctx, r, p, c.Args().First(), explain.WhyOptions{Effort: effort}, c.Bool("json"))
+				return why(ctx, r, p, c.Args().First(), explain.WhyOptions{Effort: effort}, cli.AsJSON(c))
 			})
 		}),
 	}
@@ -77,7 +78,7 @@ func singleFlags() []cli.Flag {
 	return append([]cli.Flag{
 		cli.TimeFlag(),
 		&cli.IntFlag{Name: "nth", Category: cli.InputFlags, Value: 1, Usage: "use puzzle `N` of the input, from 1"},
-		cli.OutputFlagOf("write to `FILE` what goes to standard output otherwise"),
+		cli.OutputFlag(),
 	}, PuzzleFlags()...)
 }
 

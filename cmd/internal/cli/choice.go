@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// Flags with a list of values. The values of a flag are declared with the flag, so that
+// shells complete them and manual pages list them.
+
+// A Choice is a value of a flag. Help describes it in a few words, and may be empty.
+type Choice struct{ Name, Help string }
+
+// A ChoiceFlag is a flag with a list of values.
+type ChoiceFlag struct {
+	*cli.StringFlag
+	Choices func() []Choice
+
+	// List reports that the flag takes several values, with commas between them.
+	List bool
+
+	// strict reports that other values are errors when the command line is parsed.
+	// Otherwise the command checks the value.
+	strict bool
+}
+
+// Choices returns a flag with the given values. They are computed when a shell or a
+// manual page asks for them.
+func Choices(f *cli.StringFlag, choices func() []Choice) *ChoiceFlag {
+	return &ChoiceFlag{StringFlag: f, Choices: choices}
+}
+
+// Names returns choices without help.
+func Names(names ...string) []Choice {
+	choices := make([]Choice, len(names))
+	for i, name := range names {
+		choices[i].Name = name
+	}
+	return choices
+}
+
+// Of returns choices for the rows of a table.
+func Of[T any](rows []T, choice func(T) Choice) []Choice {
+	choices := make([]Choice, len(rows))
+	for i, row := range rows {
+		choices[i] = choice(row)
+	}
+	return choices
+}
+
+func choiceNames(choices []Choice) []string {
+	names := make([]string, len(choices))
+	for i, c := range choices {
+		names[i] = c.Name
+	}
+	return names
+}
+
+// check returns an error for a value that is not among the choices of a strict flag.
+func (f *ChoiceFlag) check(value string) error {
+	if !f.strict {
+		return nil
+	}
+	if names := choiceNames(f.Choices()); !slices.Contains(names, value) {
+		return InvalidName(f.Name, value, names)
+	}
+	return nil
+}
+
+// FormatFlag returns the flag -f, --format: the form of the output. Its default is value;
+// without a default the command chooses the format, and the usage says how.
+func FormatFlag(value, usage string, formats ...Choice) *ChoiceFlag {
+	text := "write the output as `FORMAT`: " + strings.Join(choiceNames(formats), ", ")
+	if usage != "" {
+		text += " " + usage
+	}
+	return &ChoiceFlag{
+		StringFlag: &cli.StringFlag{Name: "format", Aliases: []string{"f"}, Category: OutputFlags, Value: value, Usage: text},
+		Choices:    func() []Choice { return formats },
+		strict:     true,
+	}
+}
+
+// TextOrJSON returns the flag --format of a command that prints text or JSON, or another
+// format. The note, which may be empty, adds to the usage.
+func TextOrJSON(note string, others ...Choice) *ChoiceFlag {
+	return FormatFlag("text", note, slices.Concat(Names("text", "json"), others)...)
+}
+
+// JSONFlag returns the flag --json, which is short for "--format json".
+func JSONFlag() *cli.BoolFlag {
+	return &cli.BoolFlag{Name: "json", Category: OutputFlags, Usage: "short for --format json"}
+}
+
+// FormatOf returns the value of --format, or "json" with --json. Both together are an
+// error unless they agree.
+func FormatOf(c *Context) (string, error) {
+	format := c.String("format")
+	if c.Bool("json") {
+		if c.IsSet("format") && format != "json" {
+			return "", Exclusive("format", "json")
+		}
+		return "json", nil
+	}
+	return format, nil
+}
+
+// AsJSON reports whether --json or "--format json" is given.
+func AsJSON(c *Context) bool { return c.Bool("json") || c.String("format") == "json" }
