@@ -1,0 +1,101 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// The programs and what they print about themselves.
+
+// programs lists the programs of a release.
+var programs = []string{"sator", "sator-grid", "sator-lab"}
+
+// shells maps the shells to the names of their scripts, in which %s is a program.
+var shells = []struct{ shell, name string }{
+	{"bash", "completions/%s.bash"},
+	{"zsh", "completions/_%s"},
+	{"fish", "completions/%s.fish"},
+}
+
+// build builds the programs for a system in the folder dir and returns them.
+func build(ctx context.Context, s system, dir string, flags ...string) ([]file, error) {
+	suffix := ""
+	if s.os == "windows" {
+		suffix = ".exe"
+	}
+	var files []file
+	for _, program := range programs {
+		name := filepath.Join(dir, program+suffix)
+		// Nothing of this machine: no paths, history, C compiler or settings of the user.
+		// Symbols (-s, -w) are a third of a program.
+		args := append([]string{"build", "-trimpath", "-buildvcs=false", "-mod=readonly", "-ldflags=-s -w", "-o", name}, flags...)
+		c := exec.CommandContext(ctx, "go", append(args, "./cmd/"+program)...)
+		c.Env = append(os.Environ(), "GOOS="+s.os, "GOARCH="+s.arch,
+			"CGO_ENABLED=0", "GOFLAGS=", "GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT=", "GOFIPS140=off", "GOWORK=off")
+		if _, err := outputOf(c); err != nil {
+			return nil, err
+		}
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file{name: program + suffix, mode: 0o755, data: data})
+	}
+	return files, nil
+}
+
+// documents returns the files of an archive beside the programs: README.md, CHANGELOG.md,
+// manual pages and scripts for shells. The programs print their own pages; they are built for
+// this machine in the folder scratch unless they are there.
+func documents(ctx context.Context, scratch string, built map[system][]file) ([]file, error) {
+	var files []file
+	for _, name := range []string{"README.md", "CHANGELOG.md"} {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file{name: name, mode: 0o644, data: data})
+	}
+	host := system{runtime.GOOS, runtime.GOARCH}
+	dir := filepath.Join(scratch, host.os+"-"+host.arch)
+	own := built[host]
+	if own == nil {
+		var err error
+		if own, err = build(ctx, host, dir, "-pgo=off"); err != nil {
+			return nil, err
+		}
+	}
+	for i, program := range programs {
+		name := filepath.Join(dir, own[i].name)
+		page, err := outputOf(exec.CommandContext(ctx, name, "man"))
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file{name: "man/man1/" + program + ".1", mode: 0o644, data: page})
+		for _, s := range shells {
+			script, err := outputOf(exec.CommandContext(ctx, name, "completion", s.shell))
+			if err != nil {
+				return nil, err
+			}
+			files = append(files, file{name: fmt.Sprintf(s.name, program), mode: 0o644, data: script})
+		}
+	}
+	return files, nil
+}
+
+// outputOf runs a command and returns its standard output. Its messages are in the error.
+func outputOf(c *exec.Cmd) ([]byte, error) {
+	var messages bytes.Buffer
+	c.Stderr = &messages
+	out, err := c.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w\n%s", strings.Join(c.Args, " "), err, strings.TrimSpace(messages.String()))
+	}
+	return out, nil
+}
