@@ -161,6 +161,7 @@ var (
 	comment    = regexp.MustCompile(`^\s*<!--\s*(.*?)\s*-->\s*$`)
 	commandish = regexp.MustCompile(`^(\w*\$|\.?/?sator(-lab|-grid)?|go (build|run|test|doc|install)) `)
 	slow       = regexp.MustCompile(`\b(sator-lab|sator-grid|go (build|run|test|doc|install|mod))\b`)
+	built      = regexp.MustCompile(`\bsator-(lab|grid)\b`)
 	exitCode   = regexp.MustCompile(`^\(exit code (\d+)\)$`)
 	document   = regexp.MustCompile(`<<-?\s*['"]?(\w+)`)
 )
@@ -279,8 +280,8 @@ func (p *page) run(t *testing.T, tools *tools, whole bool) (faults []string) {
 		if c.whole && !whole {
 			continue
 		}
-		if c.whole {
-			tools.build(t)
+		for _, program := range built.FindAllString(c.text, -1) {
+			tools.build(t, program)
 		}
 		out, code, err := s.run(c.text)
 		if err != nil {
@@ -418,7 +419,7 @@ func (p *page) updated(text string) string {
 type tools struct {
 	bin   string
 	root  string
-	build func(*testing.T) // makes sator-lab and sator-grid
+	build func(t *testing.T, program string) // makes it unless it is there
 }
 
 // goTool runs the go command in the root. Names of outputs and of Go files are relative to the
@@ -455,15 +456,19 @@ func newTools(t *testing.T) *tools {
 	if err := os.WriteFile(filepath.Join(k.bin, "go"), []byte(script), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	var once sync.Once
-	k.build = func(t *testing.T) {
-		once.Do(func() {
-			build := exec.Command(gocmd, "build", "-pgo=off", "-o", k.bin+"/", "./cmd/sator-lab", "./cmd/sator-grid")
-			build.Dir = root
-			if out, err := build.CombinedOutput(); err != nil {
-				t.Errorf("%v: %v\n%s", build, err, out)
-			}
-		})
+	var mutex sync.Mutex
+	k.build = func(t *testing.T, program string) {
+		mutex.Lock()
+		defer mutex.Unlock()
+		file := filepath.Join(k.bin, program)
+		if _, err := os.Stat(file); err == nil {
+			return
+		}
+		build := exec.Command(gocmd, "build", "-pgo=off", "-o", file, "./cmd/"+program)
+		build.Dir = root
+		if out, err := build.CombinedOutput(); err != nil {
+			t.Errorf("%v: %v\n%s", build, err, out)
+		}
 	}
 	return k
 }
@@ -644,9 +649,7 @@ func TestDocumentFaults(t *testing.T) {
 			p := parsePage("p.md", c.page)
 			faults := p.faults
 			if len(faults) == 0 && p.runs(c.whole) {
-				withoutBuild := *tools
-				withoutBuild.build = func(*testing.T) {}
-				faults = p.run(t, &withoutBuild, c.whole)
+				faults = p.run(t, tools, c.whole)
 			}
 			all := strings.Join(faults, "\n")
 			for _, part := range c.want {
