@@ -28,6 +28,12 @@ package cdcl
 // later: of five formulas with one seed, two took 0.9 and 1.4 times the conflicts, two 2.4
 // and 7 times, and one had no model after 3.5 times. With a share of 75 %, the
 // refutations took 0.94 of the conflicts (standard error 0.05). So the modes have equal shares.
+//
+// Hard satisfiable formulas can be told from refutations by the trail: in stable phases the
+// longest trail without a conflict had 0.06 to 0.95 of the unassigned variables on 30
+// satisfiable formulas, and 0.95 to 1 on multiplier and divider miters, sorting networks,
+// queues and caches. It would be safe to shorten the stable phases of the latter, but
+// brings little: with a share of 33 %, 11 of them took 0.97 of the conflicts, 0.74 to 1.23.
 
 type averages struct {
 	glueFast, glueSlow ema
@@ -59,6 +65,7 @@ type due struct {
 	lastRoundTicks     int64 // ticks at the end of the last round
 	lastRoundConflicts int64 // conflicts at the end of the last round
 	lastWalkTicks      int64 // ticks at the last walk
+	walkHalvings       int   // how often the effort of walks is halved
 
 	focusedStart  int64 // ticks at the start of the current focused phase
 	focusedPhases int64 // number of focused phases begun

@@ -237,6 +237,37 @@ func TestWalkInterrupted(t *testing.T) {
 	}
 }
 
+// TestWalkEffort checks that walks that cannot improve halve their effort down to a
+// sixteenth, and that one that can doubles it again.
+func TestWalkEffort(t *testing.T) {
+	s := New(DefaultOptions())
+	all := [][]int{{1, 2, 3}, {1, 2, -3}, {1, -2, 3}, {1, -2, -3}, {-1, 2, 3}, {-1, 2, -3}, {-1, -2, 3}, {-1, -2, -3}}
+	for _, c := range all { // each assignment falsifies one clause
+		s.Add(dimacs.FromInt(c[0]), dimacs.FromInt(c[1]), dimacs.FromInt(c[2]))
+	}
+	s.connect()
+	steps := func() int64 {
+		s.due.lastWalkTicks = s.stats.Ticks - 100_000_000/walkEffort
+		before := s.stats.PassTicks
+		s.walk()
+		return s.stats.PassTicks - before
+	}
+	whole := steps()
+	for n := 1; n <= mostHalvings+2; n++ {
+		if got, want := steps(), max(whole>>min(n, mostHalvings), walkLeast); got < want*9/10 || got > want*11/10 {
+			t.Errorf("after %d walks in vain the next takes %d ticks, want %d", n, got, want)
+		}
+	}
+	for _, c := range uniform(rand.New(rand.NewPCG(1, 2)), 300, 4) {
+		s.Add(c...)
+	}
+	s.connect()
+	steps()
+	if s.stats.WalksImproved != 1 || s.due.walkHalvings != mostHalvings-1 {
+		t.Errorf("%d walks improved, and the effort is halved %d times", s.stats.WalksImproved, s.due.walkHalvings)
+	}
+}
+
 // uniform returns random ternary clauses.
 func uniform(rng *rand.Rand, vars int, ratio float64) (clauses [][]dimacs.Lit) {
 	for range int(ratio * float64(vars)) {
