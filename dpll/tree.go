@@ -232,10 +232,10 @@ const (
 )
 
 var nodeClasses = []diagram.NodeClass{
-	classInner:      {Name: "inner", Shape: diagram.Circle},
-	classConflict:   {Name: "conflict", DOT: `shape=box, fillcolor="` + conflictColor + `"`},
-	classSolution:   {Name: "solution", DOT: `shape=doublecircle, fillcolor="` + solutionColor + `"`, Shape: diagram.Circle},
-	classUnfinished: {Name: "unfinished", DOT: "style=dashed", Shape: diagram.Circle},
+	classInner:      {Name: "inner", Shape: diagram.Circle, Meaning: "branched on"},
+	classConflict:   {Name: "conflict", DOT: `shape=box, fillcolor="` + conflictColor + `"`, Meaning: "conflict"},
+	classSolution:   {Name: "solution", DOT: `shape=doublecircle, fillcolor="` + solutionColor + `"`, Shape: diagram.Circle, Meaning: "solution"},
+	classUnfinished: {Name: "unfinished", DOT: "style=dashed", Shape: diagram.Circle, Meaning: "unfinished"},
 }
 
 // The measures of an SVG, in pixels.
@@ -269,7 +269,7 @@ func (t *Tree) diagram(f *dimacs.Formula) *diagram.Diagram {
 		Ordered:     true,
 		DOTNode:     `shape=circle, width=0.2, fixedsize=true, label="", style=filled, fillcolor=white`,
 		NodeClasses: nodeClasses,
-		EdgeClasses: []diagram.EdgeClass{{Label: "literal"}},
+		EdgeClasses: []diagram.EdgeClass{{Label: "literal", Meaning: "branch, with its literal: first try on the left"}},
 		Style:       svgStyle,
 		Page:        `fill="white"`,
 		Margin:      svgMargin,

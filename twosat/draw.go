@@ -88,8 +88,8 @@ func emptyDiagram() *diagram.Diagram {
 		Name:    "implications",
 		DOTNode: `shape=box, style="rounded,filled", fillcolor=white`,
 		EdgeClasses: []diagram.EdgeClass{
-			classPlain:  {Arrow: 8},
-			classMarked: {Name: "marked", DOT: fmt.Sprintf("color=%q, penwidth=2.5", markedColor), Arrow: 11},
+			classPlain:  {Arrow: 8, Meaning: "implies"},
+			classMarked: {Name: "marked", DOT: fmt.Sprintf("color=%q, penwidth=2.5", markedColor), Arrow: 11, Meaning: "chain of implications of an explanation"},
 		},
 		Style:  svgStyle(),
 		Page:   `class="page"`,
@@ -97,7 +97,7 @@ func emptyDiagram() *diagram.Diagram {
 		Top:    svgTop,
 	}
 	for i, c := range nodeClasses {
-		class := diagram.NodeClass{Name: c.name, Shape: diagram.RoundedBox}
+		class := diagram.NodeClass{Name: c.name, Shape: diagram.RoundedBox, Meaning: c.tooltip}
 		if i != classFree {
 			class.DOT = fmt.Sprintf("fillcolor=%q", c.color)
 		}
@@ -119,7 +119,8 @@ path { stroke: #888; fill: none }
 .tip { fill: #888; stroke: none }
 .markedtip { fill: %[1]s; stroke: none }
 text { font: 11px sans-serif; fill: #222; text-anchor: middle }
-.caption { font-size: 13px; text-anchor: start }`, markedColor)
+.caption { font-size: 13px; text-anchor: start }
+.legend text { text-anchor: start }`, markedColor)
 	return b.String()
 }
 

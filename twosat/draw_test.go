@@ -270,6 +270,18 @@ func ExampleSolver_Draw() {
 	// digraph implications {
 	// 	label="2 is forced"
 	// 	node [shape=box, style="rounded,filled", fillcolor=white]
+	// 	subgraph cluster_legend {
+	// 		label=""
+	// 		{ rank=same; k1 [label=""]; m1 [label="free", shape=plaintext, style="", fixedsize=false]; k1 -> m1 [style=invis] }
+	// 		{ rank=same; k2 [label="", fillcolor="#b7dfc5"]; m2 [label="true in every solution", shape=plaintext, style="", fixedsize=false]; k2 -> m2 [style=invis] }
+	// 		k1 -> k2 [style=invis]
+	// 		{ rank=same; k3 [label="", fillcolor="#d9d9d9"]; m3 [label="false in every solution", shape=plaintext, style="", fixedsize=false]; k3 -> m3 [style=invis] }
+	// 		k2 -> k3 [style=invis]
+	// 		{ rank=same; k4 [label="", shape=point, style=invis]; m4 [label="implies", shape=plaintext, style="", fixedsize=false]; k4 -> m4 }
+	// 		k3 -> k4 [style=invis]
+	// 		{ rank=same; k5 [label="", shape=point, style=invis]; m5 [label="chain of implications of an explanation", shape=plaintext, style="", fixedsize=false]; k5 -> m5 [color="#1f5fbf", penwidth=2.5] }
+	// 		k4 -> k5 [style=invis]
+	// 	}
 	// 	n1 [label="1", tooltip="1: free"]
 	// 	n2 [label="-1", tooltip="-1: free"]
 	// 	n3 [label="2", tooltip="2: true in every solution", fillcolor="#b7dfc5"]

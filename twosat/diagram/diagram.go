@@ -21,10 +21,10 @@ type Diagram struct {
 	// DOTNode has the DOT attributes of all nodes, as in "shape=box".
 	DOTNode string
 
-	Style    string  // CSS rules of the SVG
+	Style    string  // CSS rules of the SVG; the legend is a group of the class "legend"
 	Page     string  // attributes of the SVG's background rectangle, as in `fill="white"`
 	Margin   float64 // left of, right of and below the nodes, in pixels
-	Top      float64 // height above the nodes, for the caption
+	Top      float64 // height above the nodes, for the caption; the legend needs more
 	MinWidth float64 // of the SVG
 
 	Width, Height float64 // of the area that the nodes cover, set by a layout
@@ -60,6 +60,8 @@ type NodeClass struct {
 	Name  string // CSS class in the SVG; may be empty
 	DOT   string // attributes in DOT, as in "fillcolor=red"; may be empty
 	Shape Shape  // in the SVG
+
+	Meaning string // text of the class in the legend; without a text it is not there
 }
 
 // An EdgeClass is a look that several edges share.
@@ -71,6 +73,8 @@ type EdgeClass struct {
 	// Arrow is the size of the arrowheads of curves in the SVG, 0 for no
 	// arrowheads. Their CSS class is Name followed by "tip".
 	Arrow int
+
+	Meaning string // text of the class in the legend; without a text it is not there
 }
 
 // A Shape is the outline of a node in an SVG.

@@ -3,6 +3,7 @@ package diagram_test
 import (
 	"bytes"
 	"encoding/xml"
+	"errors"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -180,5 +181,52 @@ func TestLayOutLayers(t *testing.T) {
 				t.Fatalf("round %d: route %+v from %+v to %+v", round, e.Route, from, to)
 			}
 		}
+	}
+}
+
+// TestLegend expects an entry for each class that has a meaning and is used, inside the page
+// and above the nodes.
+func TestLegend(t *testing.T) {
+	d := &diagram.Diagram{
+		NodeClasses: []diagram.NodeClass{{Meaning: "inner"}, {Meaning: "unused"}, {Meaning: "a <long> meaning that is wider than the page", Shape: diagram.Circle}, {}},
+		EdgeClasses: []diagram.EdgeClass{{}, {Meaning: "leads to"}},
+		Nodes:       []diagram.Node{{Width: 30, Height: 20}, {Class: 2, Width: 8, Height: 8}, {Class: 3}},
+		Edges:       []diagram.Edge{{From: 0, To: 1, Class: 1}, {From: 0, To: 2}},
+		Margin:      10, Top: 30, Page: `fill="white"`,
+	}
+	d.LayOutTree(20, 40)
+	var svg, dot bytes.Buffer
+	if err := errors.Join(d.SVG(&svg), d.DOT(&dot)); err != nil {
+		t.Fatal(err)
+	}
+	var page struct {
+		Width float64 `xml:"width,attr"`
+		Texts []struct {
+			X    float64 `xml:"x,attr"`
+			Y    float64 `xml:"y,attr"`
+			Text string  `xml:",chardata"`
+		} `xml:"g>text"`
+		Nodes []struct {
+			Y float64 `xml:"y,attr"`
+		} `xml:"rect"`
+	}
+	source := strings.Replace(svg.String(), `width="100%" height="100%"`, "", 1)
+	if err := xml.Unmarshal([]byte(source), &page); err != nil {
+		t.Fatalf("%v:\n%s", err, &svg)
+	}
+	want := []string{"inner", "a <long> meaning that is wider than the page", "leads to"}
+	if len(page.Texts) != len(want) {
+		t.Fatalf("%d entries, want %d:\n%s", len(page.Texts), len(want), &svg)
+	}
+	for i, e := range page.Texts {
+		if e.Text != want[i] || e.X+5*float64(len(e.Text)) > page.Width || e.Y > page.Nodes[1].Y {
+			t.Errorf("entry %d is %+v on a page of width %v with nodes from %v", i, e, page.Width, page.Nodes[1].Y)
+		}
+		if n := strings.Count(dot.String(), `[label="`+want[i]+`"`); n != 1 {
+			t.Errorf("%d entries %q in\n%s", n, want[i], &dot)
+		}
+	}
+	if strings.Contains(dot.String(), "unused") {
+		t.Errorf("an entry for an unused class:\n%s", &dot)
 	}
 }

@@ -23,6 +23,7 @@
 // Files:
 //   - diagram.go: the parts of a diagram
 //   - dot.go, svg.go: the two formats
+//   - legend.go: the names of the looks
 //   - layers.go: layout of directed graphs in layers
 //   - tree.go: layout of trees
 package diagram

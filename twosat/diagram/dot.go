@@ -8,7 +8,7 @@ import (
 )
 
 // DOT writes the diagram in the DOT language of Graphviz: a node statement
-// "n1" for Nodes[0] and so on, then the edges. If the diagram is Ordered, the
+// "n1" for Nodes[0] and so on, then the edges. The legend precedes them. If the diagram is Ordered, the
 // edges that leave a node follow its statement.
 func (d *Diagram) DOT(w io.Writer) error {
 	b := bufio.NewWriter(w)
@@ -17,6 +17,7 @@ func (d *Diagram) DOT(w io.Writer) error {
 		fmt.Fprintln(b, "\tordering=out")
 	}
 	fmt.Fprintf(b, "\tlabel=%s\n\tnode [%s]\n", dotQuote(d.Caption), d.DOTNode)
+	d.dotLegend(b)
 	classes, out := d.nodeClasses(), d.outgoing()
 	for i, n := range d.Nodes {
 		fmt.Fprintf(b, "\tn%d%s\n", i+1, dotAttributes("label", n.Label, "tooltip", n.Tooltip, "", classes[n.Class].DOT))

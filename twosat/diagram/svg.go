@@ -16,11 +16,15 @@ const (
 	cornerRadius = 6
 )
 
-// SVG writes the diagram as an SVG image: the caption, then the edges, and over
+// SVG writes the diagram as an SVG image: the caption, the legend, then the edges, and over
 // them the nodes, each followed by the labels of its outgoing edges. A layout
 // must have been computed.
 func (d *Diagram) SVG(w io.Writer) error {
-	width := max(d.MinWidth, d.Width+2*d.Margin, float64(charWidth*len(d.Caption))+2*d.Margin)
+	legend := d.legend()
+	width := max(d.MinWidth, d.Width+2*d.Margin, float64(charWidth*len(d.Caption))+2*d.Margin, legendWidth(legend)+2*d.Margin)
+	own := *d
+	own.Top += placeLegend(legend, width-2*d.Margin)
+	d = &own
 	height := d.Top + d.Height + d.Margin
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\">\n", width, height, width, height)
@@ -28,6 +32,7 @@ func (d *Diagram) SVG(w io.Writer) error {
 	d.svgArrows(b)
 	fmt.Fprintf(b, "<rect %s width=\"100%%\" height=\"100%%\"/>\n", d.Page)
 	fmt.Fprintf(b, "<text class=\"caption\" x=\"%.0f\" y=\"%.0f\">%s</text>\n", d.Margin, d.Margin, xmlEscape(d.Caption))
+	d.svgLegend(b, legend, d.Margin, d.Margin+legendGap)
 	for class := range d.edgeClasses() {
 		for i := range d.Edges {
 			if d.Edges[i].Class == class {
@@ -75,11 +80,15 @@ func (d *Diagram) svgEdge(w io.Writer, e *Edge) {
 		svgElement(w, "line", class.Name, e.Tooltip, fmt.Sprintf(" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"", from.X, from.Y, to.X, to.Y))
 		return
 	}
-	arrow := ""
-	if class.Arrow > 0 {
-		arrow = fmt.Sprintf(" marker-end=\"url(#%stip)\"", class.Name)
+	svgElement(w, "path", class.Name, e.Tooltip, fmt.Sprintf("%s d=\"%s\"", class.arrow(), d.curve(e.Route)))
+}
+
+// arrow returns the attribute for the arrowhead of a curve, if there is one.
+func (c *EdgeClass) arrow() string {
+	if c.Arrow == 0 {
+		return ""
 	}
-	svgElement(w, "path", class.Name, e.Tooltip, fmt.Sprintf("%s d=\"%s\"", arrow, d.curve(e.Route)))
+	return fmt.Sprintf(" marker-end=\"url(#%stip)\"", c.Name)
 }
 
 // curve returns the path data of cubic Bézier curves through the points of a
@@ -99,7 +108,16 @@ func (d *Diagram) curve(route []Point) string {
 
 // svgNode draws a node with its label.
 func (d *Diagram) svgNode(w io.Writer, n *Node) {
-	class, c := d.nodeClasses()[n.Class], d.onPage(Point{n.X, n.Y})
+	c := d.onPage(Point{n.X, n.Y})
+	d.svgShape(w, n, c)
+	if n.Label != "" {
+		fmt.Fprintf(w, "<text x=\"%.1f\" y=\"%.1f\">%s</text>\n", c.X, c.Y+baseline, xmlEscape(n.Label))
+	}
+}
+
+// svgShape draws the outline of a node with its center at c.
+func (d *Diagram) svgShape(w io.Writer, n *Node, c Point) {
+	class := d.nodeClasses()[n.Class]
 	if class.Shape == Circle {
 		svgElement(w, "circle", class.Name, n.Tooltip, fmt.Sprintf(" cx=\"%.1f\" cy=\"%.1f\" r=\"%.0f\"", c.X, c.Y, n.Width/2))
 	} else {
@@ -108,9 +126,6 @@ func (d *Diagram) svgNode(w io.Writer, n *Node) {
 			box += fmt.Sprintf(" rx=\"%d\"", cornerRadius)
 		}
 		svgElement(w, "rect", class.Name, n.Tooltip, box)
-	}
-	if n.Label != "" {
-		fmt.Fprintf(w, "<text x=\"%.1f\" y=\"%.1f\">%s</text>\n", c.X, c.Y+baseline, xmlEscape(n.Label))
 	}
 }
 
