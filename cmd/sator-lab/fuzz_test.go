@@ -200,7 +200,7 @@ func TestFuzzStatus(t *testing.T) {
 		code, out, errs = execute(t, &cli.Env{Columns: 60}, "fuzz", "--seed", "1", "--time", fmt.Sprint(limit))
 		return code != 0 || errs != ""
 	})
-	if code != 0 || !strings.Contains(errs, " formulas and ") || !strings.HasSuffix(errs, "\r") || strings.Contains(out, "\r") {
+	if code != 0 || !strings.Contains(errs, " formulas and ") || !strings.HasSuffix(errs, "\r\x1b[K") || strings.Contains(out, "\r") {
 		t.Errorf("exit code %d, standard error %q\n%s", code, errs, out)
 	}
 }

@@ -98,7 +98,7 @@ type Env struct {
 	memory *Budget // of the run
 
 	// Columns is the width of the terminal on standard error. It is 0 if standard
-	// error is no terminal; then there is no status line.
+	// error is no terminal, or TERM is dumb; then there is no status line.
 	Columns int
 
 	// Typing reports that standard input is a terminal.
@@ -120,7 +120,7 @@ type Env struct {
 func NewEnv() *Env {
 	e := &Env{Stdin: processInput(), Stdout: processOutput(), Stderr: &LockedWriter{W: os.Stderr}, Free: freeMemory}
 	e.Typing = term.IsTerminal(int(os.Stdin.Fd()))
-	if fd := int(os.Stderr.Fd()); term.IsTerminal(fd) {
+	if fd := int(os.Stderr.Fd()); term.IsTerminal(fd) && os.Getenv("TERM") != "dumb" {
 		e.Columns = 80
 		if width, _, err := term.GetSize(fd); err == nil && width > 0 {
 			e.Columns = width

@@ -35,6 +35,11 @@ func Stopped(ctx context.Context) (why string, is bool) {
 // without a reader returns an error; otherwise SIGPIPE would kill the process and
 // leave incomplete files.
 func (e *Env) OnSignal(parent context.Context) (context.Context, func()) {
+	return e.onSignal(parent, func(os.Signal) {})
+}
+
+// onSignal is OnSignal, and calls received with the signal before it cancels the context.
+func (e *Env) onSignal(parent context.Context, received func(os.Signal)) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	signals := e.Early
 	if signals == nil {
@@ -48,6 +53,7 @@ func (e *Env) OnSignal(parent context.Context) (context.Context, func()) {
 		select {
 		case s := <-signals:
 			signal.Stop(signals)
+			received(s)
 			cancel(&StoppedError{fmt.Sprint("signal: ", s)})
 		case <-ctx.Done():
 			signal.Stop(signals)

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -19,6 +20,7 @@ type Progress struct {
 
 	mu      sync.Mutex // guards the fields below
 	screen  io.Writer  // the terminal of the status line; nil for no status line
+	stderr  io.Writer  // standard error if it is a terminal, or nil
 	columns int
 	shown   int    // length of the line on the terminal
 	task    string // shown before the first statistics
@@ -38,6 +40,9 @@ const LinesPerHeader = 20
 // verbose there is no status line.
 func NewProgress(e *Env, quiet, verbose bool, begin time.Time, out *Printer) *Progress {
 	p := &Progress{out: out, verbose: verbose, begin: begin, columns: e.Columns, task: "reading", done: make(chan struct{})}
+	if e.Columns > 0 {
+		p.stderr = e.Stderr
+	}
 	if e.Columns > 0 && !verbose && !quiet {
 		p.screen = e.Stderr
 		go p.tick()
@@ -122,16 +127,16 @@ func (p *Progress) tick() {
 	}
 }
 
-// Draw redraws the status line. The line is shorter than the terminal is wide; a
-// wrapped line could not be redrawn.
+// Draw redraws the status line. The line and the echo of an interrupt, "^C", are
+// shorter than the terminal is wide; a wrapped line could not be redrawn.
 func (p *Progress) Draw() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.screen == nil {
 		return
 	}
-	line := StatusLine(p.task, p.last, time.Since(p.begin), p.columns-1)
-	fmt.Fprintf(p.screen, "\r%-*s", p.shown, line)
+	line := StatusLine(p.task, p.last, time.Since(p.begin), p.columns-1-len(interruptEcho))
+	fmt.Fprintf(p.screen, "%s%s", p.blank(), line)
 	p.shown = max(p.shown, len(line))
 }
 
@@ -167,8 +172,36 @@ func (p *Progress) Hide() {
 // erase removes the status line. The caller holds the lock.
 func (p *Progress) erase() {
 	if p.shown > 0 {
-		fmt.Fprintf(p.screen, "\r%s\r", strings.Repeat(" ", p.shown))
+		fmt.Fprint(p.screen, p.blank())
 		p.shown = 0
+	}
+}
+
+// interruptEcho is what a terminal writes at the cursor when an interrupt is typed.
+const interruptEcho = "^C"
+
+// blank returns the text that erases the line of the cursor, an echo behind the status
+// line too. The control sequence "erase in line" (ECMA-48, EL) leaves no blanks; a
+// console of Windows need not know it.
+func (p *Progress) blank() string {
+	if runtime.GOOS == "windows" {
+		return "\r" + strings.Repeat(" ", p.shown+len(interruptEcho)) + "\r"
+	}
+	return "\r\x1b[K"
+}
+
+// Interrupted removes the echo of an interrupt from a terminal, with the status line, so
+// that what is printed next does not follow it. Without a status line the echo may
+// stand behind other output, and gets a line end.
+func (p *Progress) Interrupted() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case p.stderr == nil:
+	case p.shown > 0:
+		p.erase()
+	default:
+		fmt.Fprintln(p.stderr)
 	}
 }
 

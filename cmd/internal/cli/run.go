@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"fmt"
+	"os"
+	"sync/atomic"
 	"time"
 )
 
@@ -67,12 +69,17 @@ func (e *Env) Run(c *Context, o RunOptions, do func(*Run) error) error {
 	lost, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
 	e.stdout.onFailure(cancel)
-	signals, release := e.OnSignal(lost)
+	var progress atomic.Pointer[Progress]
+	signals, release := e.onSignal(lost, func(s os.Signal) {
+		if p := progress.Load(); p != nil && s == os.Interrupt {
+			p.Interrupted()
+		}
+	})
 	defer release()
 	r.Signals = signals
 	start := func(e *Env) error {
 		r.Env = e
-		return r.start(o.Status, do)
+		return r.start(o.Status, &progress, do)
 	}
 	if o.Redirect {
 		return e.redirected(signals, c.String("output"), start)
@@ -80,8 +87,9 @@ func (e *Env) Run(c *Context, o RunOptions, do func(*Run) error) error {
 	return start(e)
 }
 
-// start calls do with the contexts, the printer and the status line of the run.
-func (r *Run) start(status bool, do func(*Run) error) error {
+// start calls do with the contexts, the printer and the status line of the run. The
+// Progress of the status line is stored for the handler of signals.
+func (r *Run) start(status bool, progress *atomic.Pointer[Progress], do func(*Run) error) error {
 	r.Env.memory = r.Memory
 	ctx, stop := OnTime(r.Signals, r.Time)
 	defer stop()
@@ -93,6 +101,7 @@ func (r *Run) start(status bool, do func(*Run) error) error {
 	}
 	r.Progress = NewProgress(r.Env, !status || r.Flags.Bool("quiet"), r.Flags.Bool("verbose"), r.Begin, reports)
 	defer r.Progress.Close()
+	progress.Store(r.Progress)
 	ctx, end := r.Memory.start(ctx, r.Progress.Task)
 	defer end()
 	r.Ctx = ctx

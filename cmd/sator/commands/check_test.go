@@ -59,7 +59,7 @@ func TestCheckStatusLine(t *testing.T) {
 		if strings.Contains(out, "\r") || strings.Contains(screen, " MB, ") != tt.shown {
 			t.Errorf("%+v: standard output %q, screen %q", tt, out, screen)
 		}
-		if drawn := strings.Split(screen, "\r"); tt.shown && (drawn[len(drawn)-1] != "" || strings.TrimSpace(drawn[len(drawn)-2]) != "") {
+		if tt.shown && !strings.HasSuffix(screen, eraseLine) {
 			t.Errorf("the status line was not erased: %q", screen)
 		}
 	}

@@ -211,18 +211,21 @@ func TestStatusLine(t *testing.T) {
 			if !strings.Contains(screen, " MB") {
 				t.Errorf("there is no status line in %q", screen)
 			}
-			drawn := strings.Split(screen, "\r")
+			drawn := strings.Split(strings.ReplaceAll(screen, eraseLine, "\r"), "\r")
 			for _, line := range drawn {
 				if len(line) >= tt.columns || strings.Contains(line, "\n") {
 					t.Errorf("%q does not fit the line", line)
 				}
 			}
-			if last := drawn[len(drawn)-1]; last != "" || strings.TrimSpace(drawn[len(drawn)-2]) != "" {
+			if !strings.HasSuffix(screen, eraseLine) {
 				t.Errorf("the status line was not erased: %q", screen)
 			}
 		})
 	}
 }
+
+// eraseLine is the text that removes a status line, as in package cli.
+const eraseLine = "\r\x1b[K"
 
 // TestStatusLineCloses checks that a status line drawn concurrently with Close is erased.
 func TestStatusLineCloses(t *testing.T) {
@@ -243,7 +246,7 @@ func TestStatusLineCloses(t *testing.T) {
 		p.Close()
 		group.Wait()
 		p.Hide()
-		if s := screen.String(); s != "" && !strings.HasSuffix(s, " \r") {
+		if s := screen.String(); s != "" && !strings.HasSuffix(s, eraseLine) {
 			t.Fatalf("the status line was not erased: %q", s)
 		}
 	}

@@ -138,6 +138,7 @@ type rateRun struct {
 	out   *bufio.Writer
 	table *csv.Writer // writes to out
 	count rateSummary
+	begun bool // the column names are written
 }
 
 // A rateResult is the result of a worker for a puzzle.
@@ -168,14 +169,14 @@ func (r *rateRun) run(ctx context.Context, src *text.FileReader) error {
 	if r.o.jobs == 1 {
 		src.BeforeRead = r.flush
 	}
-	if err := r.head(); err != nil {
-		return err
-	}
 	run := sudokusolve.Pipeline[*puzzle, rateResult]{
 		Jobs:      r.o.jobs,
 		Next:      src.Next,
 		NewWorker: r.worker,
 		Deliver: func(p *puzzle, a rateResult) error {
+			if err := r.head(); err != nil {
+				return err
+			}
 			if p.Err != nil {
 				r.count.invalid++
 				r.Say("%v", p.Err)
@@ -280,8 +281,13 @@ func (r *rateRun) people(rating *explain.Rating, blank string) []any {
 // runWidth is the width of a column of a run.
 const runWidth = 13
 
-// head writes the column names.
+// head writes the column names, once. They wait for the first puzzle: an input without a
+// puzzle is an error, and has no table.
 func (r *rateRun) head() error {
+	if r.begun {
+		return nil
+	}
+	r.begun = true
 	switch {
 	case r.o.format == "csv":
 		return r.table.Write(r.names())
