@@ -38,31 +38,61 @@ func makeFormulas(ctx context.Context, recipes []recipe, seed uint64, count int)
 	var subjects []*Subject
 	for i := range recipes {
 		r := &recipes[i]
-		f, ok := families.Find(r.family)
-		if !ok {
-			panic("study: unknown family " + r.family)
-		}
 		n := count
 		if r.fixed {
 			n = 1
 		}
 		for k := range n {
-			if ctx.Err() != nil {
-				return nil, context.Cause(ctx)
-			}
-			inst, err := f.Make(r.values, seed<<20+uint64(k))
+			s, err := r.make(ctx, seed<<20+uint64(k))
 			if err != nil {
-				return nil, fmt.Errorf("%s: %v", r.name(), err)
+				return nil, err
 			}
-			subjects = append(subjects, &Subject{Text: inst.Comments[0], Formula: inst.Formula, Attributes: map[string]string{
-				"family":  r.family,
-				"formula": r.name(),
-				"vars":    strconv.Itoa(inst.Formula.Vars()),
-				"clauses": strconv.Itoa(inst.Formula.Len()),
-			}})
+			subjects = append(subjects, s)
 		}
 	}
 	return subjects, nil
+}
+
+// makeShuffled generates count formulas for each recipe and shuffles each with its
+// seed, so that a fixed recipe has count formulas as well. The first formulas of all
+// recipes come before the second ones: a part of a study has all recipes.
+func makeShuffled(ctx context.Context, recipes []recipe, seed uint64, count int) ([]*Subject, error) {
+	var subjects []*Subject
+	for k := range count {
+		for i := range recipes {
+			own := seed<<20 + uint64(k)
+			s, err := recipes[i].make(ctx, own)
+			if err != nil {
+				return nil, err
+			}
+			s.Formula = families.NewShuffling(s.Formula.Vars(), own).Formula(s.Formula)
+			s.Text += fmt.Sprintf(", shuffled with seed %d", own)
+			subjects = append(subjects, s)
+		}
+	}
+	return subjects, nil
+}
+
+// make generates the formula of a recipe with a seed. It returns the cause of ctx if
+// that is done.
+func (r *recipe) make(ctx context.Context, seed uint64) (*Subject, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	f, ok := families.Find(r.family)
+	if !ok {
+		panic("study: unknown family " + r.family)
+	}
+	inst, err := f.Make(r.values, seed)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %v", r.name(), err)
+	}
+	return &Subject{Text: inst.Comments[0], Formula: inst.Formula, Attributes: map[string]string{
+		"family":  r.family,
+		"formula": r.name(),
+		"vars":    strconv.Itoa(inst.Formula.Vars()),
+		"clauses": strconv.Itoa(inst.Formula.Len()),
+	}}, nil
 }
 
 // formulaColumns are the attributes of formulas.

@@ -191,15 +191,15 @@ type engine interface {
 }
 
 // solveFormula adds a formula and givens to an engine and solves it. It returns
-// the answer and the time of the search, without loading.
+// the answer and the processor time of the search, without loading.
 func solveFormula(ctx context.Context, s engine, f *dimacs.Formula, givens []dimacs.Lit) (dimacs.Status, time.Duration) {
 	s.AddFormula(f)
 	for _, l := range givens {
 		s.Add(l)
 	}
-	begin := time.Now()
+	begin := processorTime()
 	answer := s.Solve(ctx)
-	return answer, time.Since(begin)
+	return answer, processorTime() - begin
 }
 
 // classic runs package dpll on a formula with givens.
@@ -217,24 +217,37 @@ func classic(ctx context.Context, f *dimacs.Formula, givens []dimacs.Lit, o dpll
 
 // learning runs package cdcl on a formula with givens.
 func learning(ctx context.Context, f *dimacs.Formula, givens []dimacs.Lit, o cdcl.Options, limit int64) Outcome {
+	outcome, _ := learningWithin(ctx, f, givens, o, limit, 0)
+	return outcome
+}
+
+// learningWithin is learning with a limit in ticks, and returns the ticks of search
+// and of all passes. The solver compares the ticks with the limit as often as it
+// polls its context, at fixed numbers of ticks, so that the run does not depend on the
+// machine. 0 is no limit.
+func learningWithin(ctx context.Context, f *dimacs.Formula, givens []dimacs.Lit, o cdcl.Options, limit, ticks int64) (Outcome, int64) {
 	o.OneShot = true
 	s := cdcl.New(o)
+	spent := func() int64 { st := s.Stats(); return st.Ticks + st.PassTicks }
 	s.SetLimits(cdcl.Limits{Conflicts: limit})
+	if ticks > 0 {
+		s.SetTerminate(func() bool { return spent() >= ticks })
+	}
 	answer, took := solveFormula(ctx, s, f, givens)
 	st := s.Stats()
 	return Outcome{
 		Answer: answer, Evaluations: 1 + st.Decisions + st.Conflicts, Decisions: st.Decisions, Backtracks: st.Conflicts,
 		Conflicts: st.Conflicts, Propagations: st.Propagations,
 		Capped: answer == dimacs.Unknown, Seconds: took.Seconds(),
-	}
+	}, spent()
 }
 
 // inRounds runs the paper's program on a formula with givens.
 func (b *cache) inRounds(ctx context.Context, key roundKey, f *dimacs.Formula, givens []dimacs.Lit, w *Weights, limit int64) Outcome {
 	r := b.roundSolver(key, f)
-	begin := time.Now()
+	begin := processorTime()
 	o := r.run(ctx, givens, w, limit)
-	o.Seconds = time.Since(begin).Seconds()
+	o.Seconds = (processorTime() - begin).Seconds()
 	return o
 }
 

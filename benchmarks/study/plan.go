@@ -19,6 +19,7 @@ type Plan struct {
 	seed      uint64
 	count     int
 	conflicts int64
+	ticks     int64
 	source    string
 	made      bool // the subjects are puzzles generated for the plan
 	subjects  []*Subject
@@ -38,12 +39,7 @@ type Run struct {
 // generator, or of puzzles without a unique solution.
 func NewPlan(ctx context.Context, s *Study, o Options) (*Plan, error) {
 	p := &Plan{study: s, seed: o.Seed, conflicts: o.Conflicts}
-	switch {
-	case o.Conflicts == 0:
-		p.conflicts = s.Conflicts
-	case o.Conflicts < 0:
-		p.conflicts = 0
-	}
+	p.conflicts, p.ticks = limitOf(o.Conflicts, s.Conflicts), limitOf(o.Ticks, s.Ticks)
 	if o.Count == 0 {
 		o.Count = s.Count
 	}
@@ -68,6 +64,15 @@ func NewPlan(ctx context.Context, s *Study, o Options) (*Plan, error) {
 		return nil, &OptionError{"", errors.New("these levels have no valid combination")}
 	}
 	return p, nil
+}
+
+// limitOf returns a limit of the options: 0 stands for the default, and a negative
+// number for no limit, which is 0.
+func limitOf(option, standard int64) int64 {
+	if option == 0 {
+		return standard
+	}
+	return max(0, option)
 }
 
 // parse parses the levels of the factors. It returns them with defaults for
@@ -159,6 +164,7 @@ type identity struct {
 	Seed      uint64              `json:"seed"`
 	Count     int                 `json:"count"` // requested number of subjects
 	Conflicts int64               `json:"conflicts"`
+	Ticks     int64               `json:"ticks,omitempty"`
 	Subjects  int                 `json:"subjects"`
 	Runs      int                 `json:"runs"`
 	Data      string              `json:"data"`   // hash of the subjects
@@ -171,7 +177,7 @@ type identity struct {
 
 // identity returns the identity of the plan.
 func (p *Plan) identity() identity {
-	id := identity{Study: p.study.Name, Levels: p.namedLevels(), Seed: p.seed, Count: p.count, Conflicts: p.conflicts,
+	id := identity{Study: p.study.Name, Levels: p.namedLevels(), Seed: p.seed, Count: p.count, Conflicts: p.conflicts, Ticks: p.ticks,
 		Subjects: len(p.subjects), Runs: len(p.runs), Source: p.source}
 	var texts []string
 	for _, s := range p.subjects {

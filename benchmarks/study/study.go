@@ -32,6 +32,10 @@ type Study struct {
 	// Conflicts is the default conflict limit of a run; 0 is no limit.
 	Conflicts int64
 
+	// Ticks is the default limit of a run in ticks of clause learning; 0 if the study
+	// has no such limit.
+	Ticks int64
+
 	subjects  func(context.Context, *Options) ([]*Subject, error)
 	normalize func(*Run) bool   // sets irrelevant factors to "-" and reports whether the combination is valid; may be nil
 	chain     func(*Run) string // returns the name of the chain of a run, or "" if the run has no chain; may be nil
@@ -121,6 +125,7 @@ type Options struct {
 	Dir       string            // if not empty, puzzles generated earlier for the same study in this directory are reused
 	Seed      uint64            // seed of all random choices
 	Conflicts int64             // conflict limit of a run; 0 is the default of the study, negative is no limit
+	Ticks     int64             // limit of a run in ticks, for studies with such a limit; as Conflicts
 }
 
 // A Subject is the object of a run: a puzzle or a formula.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"sator/dimacs"
 	"sator/sudoku/infer"
@@ -62,9 +61,9 @@ func measureTwosat(ctx context.Context, b *cache, r *Run, _ *Weights) Outcome {
 	options.DeadEnds = r.plan.conflicts
 	g := r.subject.Puzzle
 	s := infer.New(g.Rules, options)
-	begin := time.Now()
+	begin := processorTime()
 	solutions, complete := s.Solutions(ctx, g, 0)
-	took := time.Since(begin)
+	took := processorTime() - begin
 	st := s.Stats()
 	o := Outcome{
 		Answer: dimacs.Satisfiable, Evaluations: st.Nodes, Decisions: st.Branches, Backtracks: st.DeadEnds, Conflicts: st.DeadEnds,

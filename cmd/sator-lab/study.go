@@ -65,7 +65,11 @@ func oneStudyCommand(e *cli.Env, s *study.Study) *cli.Command {
 	c.Flags = append(c.Flags,
 		cli.SeedFlag(cli.ParamFlags),
 		&cli.Int64Flag{Name: "conflicts", Category: cli.LimitFlags, Value: s.Conflicts, Usage: "end a run after `N` conflicts; 0 is no limit"},
-		cli.TimeFlag(),
+		cli.TimeFlag())
+	if s.Ticks > 0 {
+		c.Flags = append(c.Flags, &cli.Int64Flag{Name: "ticks", Category: cli.LimitFlags, Value: s.Ticks, Usage: "end a run after `N` ticks, units of effort; 0 is no limit"})
+	}
+	c.Flags = append(c.Flags,
 		cli.JobsFlag("; the counts do not depend on it"),
 		&cli.BoolFlag{Name: "untimed", Category: cli.OutputFlags, Usage: "write 0 for times, so that the rows of two studies can be compared"},
 		cli.QuietFlag(),
@@ -106,7 +110,7 @@ func factorFlag(f *study.Factor) cli.Flag {
 
 // studyOptionsOf reads the flags of a study.
 func studyOptionsOf(s *study.Study, c *cli.Context) (o study.Options, err error) {
-	o = study.Options{Levels: map[string]string{}, Dir: c.String("output"), Seed: c.Uint64("seed"), Conflicts: c.Int64("conflicts")}
+	o = study.Options{Levels: map[string]string{}, Dir: c.String("output"), Seed: c.Uint64("seed")}
 	for _, f := range s.Factors {
 		switch {
 		case !c.IsSet(f.Name):
@@ -121,11 +125,13 @@ func studyOptionsOf(s *study.Study, c *cli.Context) (o study.Options, err error)
 			return o, cli.Invalid("count", o.Count, "a positive number")
 		}
 	}
-	if o.Conflicts < 0 {
-		return o, cli.Invalid("conflicts", o.Conflicts, "0 or more")
+	if o.Conflicts, err = studyLimit(c, "conflicts"); err != nil {
+		return o, err
 	}
-	if o.Conflicts == 0 {
-		o.Conflicts = -1 // no limit
+	if s.Ticks > 0 {
+		if o.Ticks, err = studyLimit(c, "ticks"); err != nil {
+			return o, err
+		}
 	}
 	if c.NArg() > 0 && !s.TakesPuzzles() {
 		return o, cli.Usagef("unexpected operand %q", c.Args().First())
@@ -137,6 +143,18 @@ func studyOptionsOf(s *study.Study, c *cli.Context) (o study.Options, err error)
 		return o, cli.Invalid("output", c.String("output"), "the name of a directory")
 	}
 	return o, nil
+}
+
+// studyLimit returns a limit of the runs, or -1 for no limit.
+func studyLimit(c *cli.Context, name string) (int64, error) {
+	switch n := c.Int64(name); {
+	case n < 0:
+		return 0, cli.Invalid(name, n, "0 or more")
+	case n == 0:
+		return -1, nil
+	default:
+		return n, nil
+	}
 }
 
 // runStudy runs the command.
