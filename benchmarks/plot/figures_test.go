@@ -17,6 +17,8 @@ func sampleFigures() map[string]*Figure {
 		"phase":   samplePhase(),
 		"names":   sampleNames(),
 		"forest":  sampleForest(),
+		"ratios":  sampleRatios(),
+		"heat":    sampleHeat(),
 	}
 }
 
@@ -60,6 +62,19 @@ func sampleForest() *Figure {
 		series = append(series, s)
 	}
 	return Intervals("Rank correlation of givens and backtracks", "heuristic", "correlation", []string{"first", "mom", "lph", "moh"}, series)
+}
+
+func sampleRatios() *Figure {
+	rows := []string{"without vivify", "without eliminate", "with sweep"}
+	return Forest("Ticks and time without a technique", "ratio to the default options", "technique", rows, []Series{
+		{Name: "ticks", Y: []float64{0, 1, 2}, X: []float64{1.6, 1.02, 0.8}, Low: []float64{1.2, 0.9, 0.7}, High: []float64{2.1, 1.2, 0.95}},
+		{Name: "CPU time", Y: []float64{0, 2}, X: []float64{1.4, 1}, Low: []float64{1.1, 0.8}, High: []float64{1.9, 1.2}},
+	})
+}
+
+func sampleHeat() *Figure {
+	return Heat("Ticks without a technique", "family", "technique", []string{"pigeonholes", "multiplier", "random 3-SAT"}, []string{"vivify", "cardinality"},
+		[][]float64{{1.04, 1.31, 0.93}, {2345, 1, math.NaN()}})
 }
 
 func sampleScatter() *Figure {

@@ -37,7 +37,8 @@
 //   - paperdpll.go, paperheuristics.go: a reimplementation of the DPLL program of the
 //     paper that the study of givens replicates.
 //   - puzzles.go, formulas.go: subjects.
-//   - report.go, tables.go, compare.go, against.go: reports.
+//   - report.go, tables.go, compare.go: reports.
 //   - givens.go, givens_report.go, mechanism.go, mechanism_report.go, size.go, human.go, families.go,
-//     encodings.go, twosat.go, threshold.go, passes.go: one study each.
+//     encodings.go, twosat.go, threshold.go, passes.go,
+//     passes_report.go: one study each.
 package study

@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strconv"
 
 	"sator/benchmarks/families"
+	"sator/dimacs"
 	"sator/dpll"
 	"sator/dpll/cdcl"
 )
@@ -93,6 +95,31 @@ func (r *recipe) make(ctx context.Context, seed uint64) (*Subject, error) {
 		"vars":    strconv.Itoa(inst.Formula.Vars()),
 		"clauses": strconv.Itoa(inst.Formula.Len()),
 	}}, nil
+}
+
+// A File is a formula from a file.
+type File struct {
+	Name    string // of the file
+	Formula *dimacs.Formula
+}
+
+// fileSubjects returns the formulas of files as subjects. The family is the name of the
+// folder, as public collections are sorted by families.
+func fileSubjects(files []File) []*Subject {
+	var subjects []*Subject
+	for _, f := range files {
+		folder := filepath.Base(filepath.Dir(f.Name))
+		if folder == "." || folder == string(filepath.Separator) {
+			folder = "files"
+		}
+		subjects = append(subjects, &Subject{Text: fmt.Sprintf("%s, %d variables, %d clauses", f.Name, f.Formula.Vars(), f.Formula.Len()), Formula: f.Formula, Attributes: map[string]string{
+			"family":  folder,
+			"formula": f.Name,
+			"vars":    strconv.Itoa(f.Formula.Vars()),
+			"clauses": strconv.Itoa(f.Formula.Len()),
+		}})
+	}
+	return subjects
 }
 
 // formulaColumns are the attributes of formulas.

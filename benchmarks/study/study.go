@@ -43,10 +43,14 @@ type Study struct {
 	answer    func(*Results) string // answers the question of the study in the first paragraph of the report
 	report    func(*Results, *Report) error
 	puzzles   bool // the subjects may be puzzles from files
+	formulas  bool // the subjects may be formulas from files
 }
 
 // TakesPuzzles reports whether the subjects may be puzzles from files.
 func (s *Study) TakesPuzzles() bool { return s.puzzles }
+
+// TakesFormulas reports whether the subjects may be formulas from files.
+func (s *Study) TakesFormulas() bool { return s.formulas }
 
 // Studies lists the studies. To add one, write its file and add a line in init.
 var Studies []*Study
@@ -120,6 +124,7 @@ func (f *Factor) check(level string) error {
 type Options struct {
 	Levels    map[string]string // by factor name: a comma-separated list; missing factors have their defaults
 	Puzzles   []*sudoku.Grid    // the subjects, if the study takes puzzles; nil to generate them
+	Formulas  []File            // formulas from files, in addition to the generated ones, if the study takes formulas
 	Source    string            // origin of Puzzles, for the report
 	Count     int               // number of generated subjects; 0 is the default of the study
 	Dir       string            // if not empty, puzzles generated earlier for the same study in this directory are reused

@@ -239,7 +239,10 @@ func (x *Results) reportSetup(r *Report, command string, builds []string) {
 	}
 	r.table([]string{"factor", "levels"}, levels)
 	limit := "There is no conflict limit."
-	if p.conflicts > 0 {
+	switch {
+	case p.ticks > 0:
+		limit = fmt.Sprintf("The limit of a run is %d ticks; %d of %d runs reached it.", p.ticks, len(x.where(isCapped).rows), len(x.rows))
+	case p.conflicts > 0:
 		limit = fmt.Sprintf("The limit of a run is %d conflicts; %d of %d runs reached it.", p.conflicts,
 			len(x.where(func(r *Row) bool { return r.Capped }).rows), len(x.rows))
 	}
@@ -258,7 +261,7 @@ func (x *Results) reportReadingNotes(r *Report) {
 	r.heading("How to read the numbers")
 	r.text("Evaluations are nodes of the search tree, the root and every branch tried; for the paper's program, calls; for clause learning, decisions and conflicts. " +
 		"Backtracks are second branches; for clause learning, conflicts. Such counts have heavy tails: a few hard subjects dominate means and Pearson's r, so medians and ranks are more informative. " +
-		"In paired tests and ranks, a run at the conflict limit counts as much as the longest run. Intervals are 95 % confidence intervals. All p-values are two-sided. A table with several tests has uncorrected p-values, and where stated also the values after Holm's correction.")
+		"In paired tests and ranks, a run at the conflict limit counts as much as the longest run. Intervals are 95 % confidence intervals. Seconds are " + clockName + ". All p-values are two-sided. A table with several tests has uncorrected p-values, and where stated also the values after Holm's correction.")
 }
 
 // summary adds a table with a row per combination of levels.

@@ -3,6 +3,7 @@ package study
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -41,7 +42,7 @@ puzzles are generated.`,
 			x.reportTwosatNotes(r)
 			return x.compare(r, comparison{by: "locked", title: "with and without locked candidates, by the use of the 2SAT rule", horizontal: "locked candidates", quantity: "dead ends", of: backtracks, bounded: true, columns: []column{noBacktracks,
 				{"forced by the rule: mean", func(rows []*Row) string { return number(mean(values(rows, extra("forced")))) }},
-				{"seconds: mean", meanSeconds.of}}})
+				{"CPU seconds: mean", meanSeconds.of}}})
 		},
 	}
 }
@@ -85,23 +86,49 @@ func (x *Results) reportTwosatNotes(r *Report) {
 	r.text("Backtracks and conflicts are dead ends here: contradictions after a branch or after returning from one. A puzzle without a dead end may have a branch that leads to the solution at once and whose other side is refuted by inference.")
 }
 
-// answerTwosat answers the question of the study in three sentences.
+// ruleNames are the levels of rule in words.
+var ruleNames = map[string]string{
+	"never":          "without the rule",
+	"root":           "before the first branch",
+	"root-trivalue":  "before the first branch with trivalues",
+	"every":          "at every node",
+	"every-trivalue": "at every node with trivalues",
+}
+
+// answerTwosat answers the question of the study in three sentences: dead ends,
+// puzzles without one, and the price in processor time.
 func answerTwosat(x *Results) string {
-	var ends, times, free []string
-	for _, g := range x.groups("rule") {
+	var ends, free, times []string
+	least := math.Inf(1)
+	for _, locked := range x.levelsOf("locked") {
+		g := x.only("locked", locked)
+		where := map[string]string{"no": "without locked candidates", "yes": "with locked candidates"}[locked]
 		base := g.only("rule", "never")
+		var ownEnds, ownFree, ownTimes []string
 		for _, rule := range g.levelsOf("rule") {
-			own := g.only("rule", rule)
-			ends = append(ends, fmt.Sprintf("%s (%s, %s)", number(mean(values(own.rows, backtracks))), g.label, rule))
-			free = append(free, fmt.Sprintf("%s (%s, %s)", percent(share(own.rows, func(r *Row) bool { return r.Backtracks == 0 })), g.label, rule))
+			own, name := g.only("rule", rule), ruleNames[rule]
+			ownEnds = append(ownEnds, number(mean(values(own.rows, backtracks)))+" "+name)
+			ownFree = append(ownFree, percent(share(own.rows, func(r *Row) bool { return r.Backtracks == 0 }))+" "+name)
 			if rule != "never" && len(base.rows) > 0 && mean(values(base.rows, seconds)) > 0 {
-				times = append(times, fmt.Sprintf("%s (%s, %s)", number(mean(values(own.rows, seconds))/mean(values(base.rows, seconds))), g.label, rule))
+				ratio := mean(values(own.rows, seconds)) / mean(values(base.rows, seconds))
+				least = min(least, ratio)
+				ownTimes = append(ownTimes, number(ratio)+" "+name)
 			}
 		}
+		ends = append(ends, where+" "+strings.Join(ownEnds, ", "))
+		free = append(free, where+" "+strings.Join(ownFree, ", "))
+		if len(ownTimes) > 0 {
+			times = append(times, where+" "+strings.Join(ownTimes, ", "))
+		}
 	}
-	text := fmt.Sprintf("The mean number of dead ends is %s. Without a dead end are %s.", strings.Join(ends, ", "), strings.Join(free, ", "))
-	if len(times) == 0 {
+	text := fmt.Sprintf("The mean number of dead ends of a puzzle is, %s. The share of puzzles without a dead end is, %s.", strings.Join(ends, "; "), strings.Join(free, "; "))
+	switch {
+	case len(times) == 0:
 		return text + " Times were not measured."
+	case least > 1:
+		text += " The rule costs more time than it saves"
+	default:
+		text += " The rule does not always cost time"
 	}
-	return text + fmt.Sprintf(" The rule does not save time here: the mean times divided by those without it are %s.", strings.Join(times, ", "))
+	return text + fmt.Sprintf(": the mean CPU time divided by that without the rule is, %s.", strings.Join(times, "; "))
 }

@@ -55,6 +55,9 @@ func oneStudyCommand(e *cli.Env, s *study.Study) *cli.Command {
 	if s.TakesPuzzles() {
 		text += " [FILE|-]..."
 	}
+	if s.TakesFormulas() {
+		text += " [FILE|@LIST]..."
+	}
 	c := &cli.Command{Name: s.Name, Usage: s.Help, UsageText: text, Description: cli.WrapText(s.Description, cli.HelpWidth) + "\n\n" + studyOutput(s)}
 	for i := range s.Factors {
 		c.Flags = append(c.Flags, factorFlag(&s.Factors[i]))
@@ -133,10 +136,10 @@ func studyOptionsOf(s *study.Study, c *cli.Context) (o study.Options, err error)
 			return o, err
 		}
 	}
-	if c.NArg() > 0 && !s.TakesPuzzles() {
+	if c.NArg() > 0 && !s.TakesPuzzles() && !s.TakesFormulas() {
 		return o, cli.Usagef("unexpected operand %q", c.Args().First())
 	}
-	if c.NArg() > 0 && c.IsSet("count") {
+	if c.NArg() > 0 && s.TakesPuzzles() && c.IsSet("count") {
 		return o, cli.Usagef("--count has no effect with puzzles of a file")
 	}
 	if c.String("output") == "" || c.String("output") == "-" {
@@ -173,7 +176,13 @@ func runStudy(e *cli.Env, s *study.Study, c *cli.Context) error {
 // doStudy runs a study and writes its report.
 func doStudy(r *cli.Run, s *study.Study, o study.Options, jobs int) (err error) {
 	ctx, c, p := r.Ctx, r.Flags, r.Progress
-	if c.NArg() > 0 {
+	switch {
+	case c.NArg() == 0:
+	case s.TakesFormulas():
+		if o.Formulas, err = studyFormulas(r); err != nil {
+			return err
+		}
+	default:
 		if o.Puzzles, err = studyPuzzles(r); err != nil {
 			return err
 		}
@@ -231,6 +240,24 @@ func studyPuzzles(r *cli.Run) ([]*sudoku.Grid, error) {
 			return nil, err
 		}
 		all = append(all, p.Grid)
+	}
+	return all, nil
+}
+
+// studyFormulas reads the formulas of the command line: files, and lists as those of
+// bench.
+func studyFormulas(r *cli.Run) ([]study.File, error) {
+	named, err := (&benchOptions{operands: r.Flags.Args().Slice()}).instances(r.Ctx, r.Env)
+	if err != nil {
+		return nil, err
+	}
+	var all []study.File
+	for _, in := range named {
+		f, err := readFormula(r, in.Path)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, study.File{Name: in.Name, Formula: f})
 	}
 	return all, nil
 }
