@@ -19,7 +19,7 @@ import (
 var cliqueBinary = &Family{
 	Name:   "clique-binary",
 	Help:   "clique of a graph, with the vertices in binary; unsatisfiable with fewer parts than members",
-	Source: "Dantchev, Galesi, Ghani and Martin, Proof Complexity and the Binary Encoding of Combinatorial Principles, 2020",
+	Source: "Dantchev, Galesi, Ghani and Martin, Proof Complexity and the Binary Encoding of Combinatorial Principles, 2024",
 	Params: []Param{
 		{"vertices", Int, 20, 2, 4096, "number of vertices"},
 		{"clique", Int, 5, 2, 64, "number of vertices of the clique"},

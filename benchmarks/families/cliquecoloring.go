@@ -18,7 +18,7 @@ import (
 var cliqueColoring = &Family{
 	Name:   "clique-coloring",
 	Help:   "clique-coloring: a graph with a clique and a coloring; unsatisfiable with fewer colors than the clique has vertices",
-	Source: "Pudlak, Lower Bounds for Resolution and Cutting Plane Proofs and Monotone Computations, 1997",
+	Source: "Pudlák, Lower Bounds for Resolution and Cutting Plane Proofs and Monotone Computations, 1997",
 	Params: []Param{
 		{"vertices", Int, 8, 2, 2000, "vertices of the graph"},
 		{"clique", Int, 4, 2, 200, "vertices of the clique"},
