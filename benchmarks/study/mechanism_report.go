@@ -250,13 +250,13 @@ func reportBlank(x *Results, r *Report) error {
 		pValues = append(pValues, c.P)
 	}
 	header := []string{"clauses", "blank cells: mean", "without blank cells", "rho with givens", "slope", "p of rho"}
-	if !slices.ContainsFunc(pValues, math.IsNaN) {
+	if len(rows) > 1 && !slices.ContainsFunc(pValues, math.IsNaN) {
 		header = append(header, "after Holm")
 		for i, p := range stat.Holm(pValues) {
 			rows[i] = append(rows[i], pValue(p))
 		}
 	}
-	r.captioned(fmt.Sprintf("Givens and blank cells; n = %d puzzles; rank correlation with 95 %% interval and t test; slope in cells per given; Holm's correction for %d tests.", len(x.plan.subjects), len(rows)), header, rows)
+	r.captioned(fmt.Sprintf("Givens and blank cells; n = %d puzzles; rank correlation with 95 %% interval and t test; slope in cells per given%s.", len(x.plan.subjects), correction(len(rows))), header, rows)
 	header = slices.Concat([]string{"givens", "puzzles"}, all)
 	header = append(header, "solved by propagation: "+all[len(all)-1])
 	rows = nil
@@ -293,6 +293,15 @@ func reportBlank(x *Results, r *Report) error {
 	f := plot.Lines("Cells that unit propagation leaves blank", "givens", "cells without a digit, mean", series)
 	f.Note = "After propagating the givens, before the search. Bands are 95 % bootstrap intervals; numbers of givens with fewer than 5 puzzles are left out."
 	return r.figure("blank", f)
+}
+
+// correction names Holm's correction for n tests at the end of a caption. A single
+// test has none.
+func correction(n int) string {
+	if n < 2 {
+		return ""
+	}
+	return fmt.Sprintf("; Holm's correction for %d tests", n)
 }
 
 // reportMediation shows how much of the correlation the blank cells explain.
@@ -561,7 +570,10 @@ func answerMechanism(x *Results) string {
 		own := once.only("clauses", clauses).rows
 		cells = append(cells, fmt.Sprintf("%+.2f with %s", stat.Spearman(values(own, attribute("givens")), values(own, blank)).R, clauses))
 	}
-	text := fmt.Sprintf("The correlation of givens and backtracks depends on the clauses: over %d kinds of runs the rank correlation is %s. ", len(plain.groups("clauses")), strings.Join(parts, ", "))
+	text := fmt.Sprintf("Over %d kinds of runs the rank correlation of givens and backtracks is %s. ", len(plain.groups("clauses")), strings.Join(parts, ", "))
+	if len(parts) > 1 {
+		text = fmt.Sprintf("The correlation of givens and backtracks depends on the clauses: over %d kinds of runs the rank correlation is %s. ", len(plain.groups("clauses")), strings.Join(parts, ", "))
+	}
 	text += fmt.Sprintf("The cells that unit propagation leaves without a digit before the search correlate with the givens by %s", strings.Join(cells, ", "))
 	if low, high, n := plain.partials(); n > 0 {
 		text += fmt.Sprintf("; with these cells held constant, the correlation of givens and backtracks is %+.2f to %+.2f", low, high)

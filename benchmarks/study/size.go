@@ -12,22 +12,25 @@ import (
 	"sator/benchmarks/plot"
 	"sator/benchmarks/stat"
 	"sator/sudoku"
+	"sator/sudoku/explain"
 	"sator/sudoku/generate"
 )
 
 // Search by grid size. The paper that the study of givens replicates proposes
 // to compare 4x4, 9x9 and 16x16. Counts of runs at the conflict limit are lower
-// bounds, so the report shows the fraction of unsolved puzzles as a curve.
+// bounds, so the report shows the fraction of unsolved puzzles as a curve. At
+// sizes 20 and 25 the generator makes puzzles of the class search: those that
+// singles solve would take no search at all.
 
 func sizeStudy() *Study {
 	return &Study{
 		Name: "size",
-		Help: "search by Sudoku grid size: 4x4, 6x6, 9x9, 12x12, 16x16",
+		Help: "search by Sudoku grid size, from 4x4 to 25x25",
 		Description: `Generates puzzles of several sizes and solves them by DPLL with several
 heuristics and by clause learning (CDCL), as proposed by the paper that the
-study "givens" replicates. Puzzles keep the givens that random removal leaves;
-above size 16 they keep enough for propagation to solve them, because a proof of
-uniqueness takes too long otherwise.`,
+study "givens" replicates. Puzzles keep the givens that random removal leaves.
+Above size 16 some redundant ones are among them, because proofs of uniqueness
+are limited there, and puzzles that failed literals solve are left out.`,
 		Factors: []Factor{
 			{Name: "size", Help: "number of digits, rows and columns", Default: []string{"4", "6", "9", "12", "16"}, Levels: []string{"4", "6", "9", "12", "16", "20", "25"}},
 			{Name: "encoding", Help: "Sudoku encoding", Default: []string{"extended"}, Levels: encodingNames()},
@@ -54,8 +57,8 @@ func reportSize(x *Results, r *Report) error {
 		return err
 	}
 	remark := ""
-	if slices.ContainsFunc(x.levelsOf("size"), func(size string) bool { return len(size) > 1 && size > "16" }) {
-		remark = "Puzzles above size 16 are generated so that propagation solves them; only propagations and times are comparable."
+	if slices.ContainsFunc(x.levelsOf("size"), large) {
+		remark = "Puzzles above size 16 are generated otherwise than smaller ones: proofs of uniqueness are limited, so redundant givens remain, and puzzles that failed literals solve are left out."
 	}
 	return x.compare(r, comparison{by: "size", title: "by grid size and heuristic", horizontal: "digits", quantity: "backtracks", of: backtracks, bounded: true, remark: remark,
 		columns: []column{noBacktracks, solved, {"propagations: mean", func(rows []*Row) string {
@@ -138,7 +141,10 @@ func answerSize(x *Results) string {
 			least := slices.MinFunc(own.groups(), func(a, b group) int {
 				return cmp.Compare(mean(values(a.rows, a.censored(logBacktracks))), mean(values(b.rows, b.censored(logBacktracks))))
 			})
-			if most := stat.Quantiles(values(own.rows, backtracks), 1)[0]; most > 0 {
+			switch most := stat.Quantiles(values(own.rows, backtracks), 1)[0]; {
+			case !slices.ContainsFunc(own.rows, func(r *Row) bool { return !r.Capped }):
+				best = append(best, fmt.Sprintf("over %d with each heuristic at %s", x.plan.conflicts, size))
+			case most > 0:
 				best = append(best, fmt.Sprintf("%s with %s at %s", number(math.Exp2(mean(values(least.rows, logBacktracks)))-1), least.rows[0].level("engine"), size))
 			}
 			n := len(own.where(func(r *Row) bool { return r.Capped }).rows)
@@ -166,6 +172,12 @@ func answerSize(x *Results) string {
 	return text
 }
 
+// large reports whether the generator limits its proofs of uniqueness at a size.
+func large(size string) bool {
+	n, err := strconv.Atoi(size)
+	return err == nil && n > generate.ProvedSize
+}
+
 // sizeSubjects returns the puzzles of the options as subjects, or generates
 // puzzles of the requested sizes.
 func sizeSubjects(ctx context.Context, o *Options) ([]*Subject, error) {
@@ -174,7 +186,11 @@ func sizeSubjects(ctx context.Context, o *Options) ([]*Subject, error) {
 	}
 	for size := range strings.SplitSeq(o.Levels["size"], ",") {
 		n, _ := strconv.Atoi(size)
-		made, err := makePuzzles(ctx, generate.Options{Variant: sudoku.Standard(n), Seed: o.Seed}, o.Count)
+		g := generate.Options{Variant: sudoku.Standard(n), Seed: o.Seed}
+		if large(size) {
+			g.Class = explain.BySearch.String() // else the generator stops where singles solve the puzzle
+		}
+		made, err := makePuzzles(ctx, g, o.Count)
 		if err != nil {
 			return nil, err
 		}

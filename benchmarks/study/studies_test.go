@@ -210,3 +210,23 @@ func TestLimits(t *testing.T) {
 		t.Error("the limit was never reached")
 	}
 }
+
+// If all runs of a size end at the limit, the answer says so instead of a mean.
+func TestSizeAtLimit(t *testing.T) {
+	p, err := NewPlan(context.Background(), sizeStudy(), Options{Count: 1, Conflicts: 1, Levels: map[string]string{"size": "12", "engine": "jw1,random"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := (&Runner{Plan: p, Dir: t.TempDir(), Jobs: 1}).Do(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		if !r.Capped {
+			t.Fatal("a run ended before the limit: choose another puzzle")
+		}
+	}
+	if got := answerSize(&Results{plan: p, rows: rows}); !strings.Contains(got, "over 1 with each heuristic at 12") {
+		t.Errorf("the answer is %q", got)
+	}
+}
