@@ -1,6 +1,6 @@
 // Package stat computes the statistics of benchmarks: rank and linear correlation with p-values and
-// confidence intervals, also partial and stratified, the Wilcoxon signed-rank test, Holm's correction, quantiles, bootstrap
-// intervals, geometric means of ratios, and the PAR-2 score of the SAT competitions.
+// confidence intervals, also partial and stratified, the Wilcoxon signed-rank test, the sign test (McNemar's test), Holm's
+// correction, quantiles, bootstrap intervals, geometric means of ratios, and the PAR-2 score of the SAT competitions.
 //
 //	c := stat.Spearman(givens, backtracks)
 //	fmt.Printf("rho %.2f (%.2f to %.2f), p = %.3f\n", c.R, c.Low, c.High, c.P)
@@ -25,7 +25,7 @@
 //     [StratifiedSpearman]. By how much per unit? [Fit].
 //   - Is method a better than b, on the same instances? [Compare] or [Wilcoxon], the signed-rank
 //     test of the paired differences. Separate correlations or means of each method ignore the
-//     pairing and lose most of the power.
+//     pairing and lose most of the power. [SignTest] if each of the two only succeeds or fails.
 //   - How much better? [GeoMeanRatio] for times, with a bootstrap interval; [Paired.Effect] for
 //     counts that may be 0.
 //   - How large is a typical value? [Median], whose interval needs no assumption on the
@@ -54,6 +54,7 @@
 //   - correlation.go: Pearson and Spearman.
 //   - controlled.go: partial and stratified correlation, and the least squares line.
 //   - wilcoxon.go: the signed-rank test.
+//   - sign.go: the sign test.
 //   - holm.go: Holm's correction.
 //   - quantile.go: quantiles, and the median with its interval.
 //   - bootstrap.go: means with bootstrap intervals.

@@ -341,6 +341,7 @@ func TestMisuse(t *testing.T) {
 		"ratio":    func() { GeoMeanRatio([]float64{1, 0}, []float64{1, 1}, 1) },
 		"infinite": func() { GeoMeanRatio([]float64{1, 1}, []float64{1, math.Inf(1)}, 1) },
 		"PAR-2":    func() { PAR2([]float64{1}, nil, 10) },
+		"signs":    func() { SignTest(-1, 3) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() {
