@@ -36,6 +36,40 @@ var glyphs = [][2]draw.GlyphDrawer{
 	{draw.CircleGlyph{}, draw.RingGlyph{}},
 	{draw.PyramidGlyph{}, draw.TriangleGlyph{}},
 	{draw.BoxGlyph{}, draw.SquareGlyph{}},
+	{polygonGlyph{diamond, true}, polygonGlyph{diamond, false}},
+	{polygonGlyph{downward, true}, polygonGlyph{downward, false}},
+}
+
+// A polygonGlyph is a mark with corners at multiples of the radius, filled or hollow.
+type polygonGlyph struct {
+	corners []vg.Point
+	filled  bool
+}
+
+var (
+	diamond  = []vg.Point{{X: 0, Y: 1.3}, {X: 1.1, Y: 0}, {X: 0, Y: -1.3}, {X: -1.1, Y: 0}}
+	downward = []vg.Point{{X: 0, Y: -1.1}, {X: 1.1, Y: 0.8}, {X: -1.1, Y: 0.8}}
+)
+
+// DrawGlyph implements draw.GlyphDrawer.
+func (g polygonGlyph) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point) {
+	c.SetColor(style.Color)
+	c.SetLineStyle(draw.LineStyle{Color: style.Color, Width: vg.Points(0.5)})
+	var p vg.Path
+	for i, corner := range g.corners {
+		to := vg.Point{X: at.X + corner.X*style.Radius, Y: at.Y + corner.Y*style.Radius}
+		if i == 0 {
+			p.Move(to)
+			continue
+		}
+		p.Line(to)
+	}
+	p.Close()
+	if g.filled {
+		c.Fill(p)
+		return
+	}
+	c.Stroke(p)
 }
 
 // dashes are the patterns of lines.
