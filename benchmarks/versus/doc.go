@@ -24,7 +24,8 @@
 //
 // A [Bench] runs each solver on each file, one process at a time. Each [Run] holds the answer, the
 // time, the memory, and the result of checking the evidence (model or proof). A [Report] summarizes
-// the runs; wrong answers are its first lines.
+// the runs: wrong answers, which are its first lines, three sentences, tables with intervals and
+// tests, and figures.
 //
 // # Measurements
 //
@@ -32,6 +33,9 @@
 // waited for, as counted by the operating system. The limit is a CPU time limit too, so a busy
 // machine lengthens a run but does not change its result. Wall-clock time is recorded as well and
 // can be used for limits and scores instead; that is right for solvers that use several cores.
+//
+// The load by other processes is recorded too, because it lengthens both times. A report warns if it
+// was high.
 //
 // Memory is the peak resident set size (RSS) of the largest single process. On
 // Linux this figure has a floor: a child process inherits the peak RSS of its
@@ -68,6 +72,9 @@
 //   - workdir*.go: the temporary work directory.
 //   - run.go, log.go: the results of a run, and the CSV file that holds them.
 //   - judge.go: wrong answers.
-//   - report.go, figures.go: the report as text and Markdown, and its figures.
+//   - report.go: the results of each solver.
+//   - best.go, pairs.go, families.go: the virtual best solver, paired tests, and families of files.
+//   - summary.go, table.go, figures.go: the report as text and Markdown, and its figures.
+//   - load.go: the load of the machine.
 //   - machine.go: the description of the machine and of the solver versions.
 package versus

@@ -16,9 +16,9 @@ type Picture struct {
 	Figure *plot.Figure
 }
 
-// Figures returns the figures of a report: a cactus plot (solved instances within a time), and for
-// each solver but the base a scatter plot of its times against those of the base. Empty figures are
-// left out.
+// Figures returns the figures of a report: a cactus plot (files solved within a time) of the solvers
+// and of the virtual best solver, and for each solver but the base a scatter plot of its times
+// against those of the base. Empty figures are left out.
 func (p *Report) Figures() []Picture {
 	var pictures []Picture
 	add := func(name string, f *plot.Figure, points int) {
@@ -42,25 +42,58 @@ func (p *Report) Figures() []Picture {
 // 0.
 const minTime = 0.001
 
-// timeLabel returns the label of the time axes.
-func (p *Report) timeLabel() string { return fmt.Sprintf("%s time (s)", p.Clock) }
+// timeLabel returns the label of an axis with the times of a solver.
+func (p *Report) timeLabel(solver string) string {
+	return fmt.Sprintf("%s: %s per file (s)", solver, p.clockName())
+}
+
+// runsNote describes the runs for the note of a figure.
+func (p *Report) runsNote() string {
+	note := "one run per file"
+	if p.Rounds > 1 {
+		note = fmt.Sprintf("median of %d runs per file", p.Rounds)
+	}
+	return fmt.Sprintf("%s, limit %g s of %s", note, p.Limit.Seconds(), p.clockName())
+}
 
 // cactus returns the cactus plot and the number of its points.
 func (p *Report) cactus() (f *plot.Figure, points int) {
 	var samples []plot.Sample
-	for _, row := range p.Rows {
-		s := plot.Sample{Label: row.Solver}
-		for _, x := range row.results {
-			if x.solved {
+	add := func(name string, results map[string]result) {
+		s := plot.Sample{Label: fmt.Sprintf("%s (%d)", name, countSolved(results))}
+		for _, file := range slices.Sorted(maps.Keys(results)) {
+			if x := results[file]; x.solved {
 				s.Values = append(s.Values, max(x.time, minTime))
 			}
 		}
 		samples = append(samples, s)
 		points += len(s.Values)
 	}
-	f = plot.Cactus(fmt.Sprintf("Solved of %s", plural(p.Files, "file")), "solved", p.timeLabel(), samples)
+	for _, row := range p.Rows {
+		add(row.Solver, row.results)
+	}
+	if p.Best != nil {
+		add("virtual best", p.Best.results)
+	}
+	title := fmt.Sprintf("Files solved within a time, of %d", p.Files)
+	f = plot.Cactus(title, "number of files solved", p.clockName()+" per file (s)", samples)
 	f.Limit = p.Limit.Seconds()
+	f.Note = fmt.Sprintf("n = %s, %s. A point (k, t): k files take at most t each; further right is better.", plural(p.Files, "file"), p.runsNote())
+	if p.Best != nil {
+		f.Note += " Virtual best: the fastest solver on each file."
+	}
 	return f, points
+}
+
+// countSolved returns the number of solved files.
+func countSolved(results map[string]result) int {
+	n := 0
+	for _, x := range results {
+		if x.solved {
+			n++
+		}
+	}
+	return n
 }
 
 // scatter returns the scatter plot of the files that at least one of two solvers solved, and the
@@ -79,9 +112,12 @@ func (p *Report) scatter(base, other *Row) (f *plot.Figure, points int) {
 		to.X, to.Y = append(to.X, x.plotTime()), append(to.Y, y.plotTime())
 	}
 	series := slices.DeleteFunc([]plot.Series{sat, unsat}, func(s plot.Series) bool { return len(s.X) == 0 })
-	title := fmt.Sprintf("%s against %s", other.Solver, base.Solver)
-	label := func(r *Row) string { return fmt.Sprintf("%s, %s", r.Solver, p.timeLabel()) }
-	return plot.Versus(title, label(base), label(other), series, p.Limit.Seconds()), len(sat.X) + len(unsat.X)
+	title := fmt.Sprintf("Times of %s and %s", base.Solver, other.Solver)
+	f = plot.Versus(title, p.timeLabel(base.Solver), p.timeLabel(other.Solver), series, p.Limit.Seconds())
+	points = len(sat.X) + len(unsat.X)
+	f.Note = fmt.Sprintf("n = %s that at least one of both solves, %s. Below the diagonal %s is faster; dashed lines: 10 times as fast; hollow marks at the limit: not solved.",
+		plural(points, "file"), p.runsNote(), other.Solver)
+	return f, points
 }
 
 // answer returns the answer of a solved run, and Unknown for any other run.

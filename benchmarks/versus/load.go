@@ -2,6 +2,7 @@ package versus
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"os"
 	"runtime"
@@ -95,4 +96,50 @@ func otherCores(busy, cpu, wall time.Duration) float64 {
 		return unknownLoad
 	}
 	return math.Round(max(0, (busy-cpu).Seconds()/wall.Seconds())*100) / 100
+}
+
+// A Load describes how much other processes disturbed a set of runs.
+type Load struct {
+	Others  float64 // mean number of cores that other processes kept busy during the runs; NaN if unknown
+	Waiting float64 // fraction of the wall-clock time in which the solvers waited for a core or a disk; NaN without long runs
+}
+
+// The loads from which on a report has a warning. An idle machine is far below both.
+const (
+	manyOthers  = 0.25
+	muchWaiting = 0.05
+)
+
+// loadOf returns the load during runs. Runs shorter than minLoadTime are left out.
+func loadOf(runs []Run) Load {
+	var long, waited, measured, others float64
+	for i := range runs {
+		r := &runs[i]
+		if r.Wall < minLoadTime {
+			continue
+		}
+		wall := r.Wall.Seconds()
+		long += wall
+		waited += max(0, wall-r.CPU.Seconds())
+		if r.Others >= 0 {
+			measured += wall
+			others += r.Others * wall
+		}
+	}
+	return Load{Others: others / measured, Waiting: waited / long}
+}
+
+// Heavy reports whether the load makes the times doubtful.
+func (l Load) Heavy() bool { return l.Others > manyOthers || l.Waiting > muchWaiting }
+
+// String returns the load as a sentence.
+func (l Load) String() string {
+	var parts []string
+	if !math.IsNaN(l.Others) {
+		parts = append(parts, fmt.Sprintf("other processes kept %.2f cores busy on average", l.Others))
+	}
+	if !math.IsNaN(l.Waiting) {
+		parts = append(parts, fmt.Sprintf("the solvers waited for %.0f %% of the wall-clock time", 100*l.Waiting))
+	}
+	return strings.Join(parts, ", and ")
 }

@@ -3,11 +3,9 @@ package versus
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"sator/benchmarks/stat"
@@ -37,7 +35,16 @@ type Report struct {
 	Files   int           // files that all solvers have run on
 	Skipped int           // files that some solver has not run on
 	Rounds  int           // largest number of runs per file
-	Rows    []Row
+	Proofs  bool          // proofs were requested
+	Load    Load
+	Rows    []Row // best PAR-2 first
+
+	// The following are empty for a single solver.
+	Best          *Best
+	Contributions []Contribution // in the order of Rows
+	Pairs         []Pair
+
+	Families []Family
 }
 
 // A Row holds the results of one solver.
@@ -49,16 +56,17 @@ type Row struct {
 	MemoryOuts int // files not solved within the memory limit
 	GaveUp     int // files that the solver answered with UNKNOWN
 	Failed     int // files on which the solver failed or exceeded the output limit
-	Unchecked  int // files solved without checked evidence
-	PAR2       float64
+	NoModel    int // files of Sat without a checked model
+	Proven     int // files of Unsat with a checked proof
+	PAR2       Estimate
 
 	// Common is the number of files that the solver and the base both solve.
 	// The ratios compare the solver with the base on these files; a value less
 	// than 1 is better than the base. A ratio is NaN if there are no such files
 	// or the memory is unknown.
 	Common     int
-	TimeRatio  Ratio
-	SpaceRatio Ratio
+	TimeRatio  Estimate
+	SpaceRatio Estimate
 
 	results map[string]result
 }
@@ -66,8 +74,8 @@ type Row struct {
 // Solved returns the number of files solved.
 func (r *Row) Solved() int { return r.Sat + r.Unsat }
 
-// A Ratio is a geometric mean of ratios with its 95 % bootstrap confidence interval.
-type Ratio struct{ Mean, Low, High float64 }
+// An Estimate is a mean, or a geometric mean of ratios, with its 95 % bootstrap confidence interval.
+type Estimate struct{ Value, Low, High float64 }
 
 // A result is the median run of a solver on a file.
 type result struct {
@@ -100,8 +108,11 @@ func NewReport(runs []Run, solvers []string, base string, clock Clock) *Report {
 	}
 	runs = slices.DeleteFunc(slices.Clone(runs), func(r Run) bool { return !slices.Contains(solvers, r.Solver) })
 	v := judge(runs)
-	p := &Report{Faults: v.faults, Clock: clock, Base: base}
+	p := &Report{Faults: v.faults, Clock: clock, Base: base, Load: loadOf(runs)}
+	listed := map[string]string{}
 	for i := range runs {
+		listed[runs[i].File] = cmp.Or(listed[runs[i].File], runs[i].Family)
+		p.Proofs = p.Proofs || strings.Contains(runs[i].Command, "{proof}")
 		p.Limit = max(p.Limit, limitBy(clock, runs[i].Limits))
 		p.Rounds = max(p.Rounds, runs[i].Round)
 	}
@@ -117,7 +128,10 @@ func NewReport(runs []Run, solvers []string, base string, clock Clock) *Report {
 		p.Rows = append(p.Rows, row)
 	}
 	p.compare(all)
-	slices.SortStableFunc(p.Rows, func(a, b Row) int { return cmp.Compare(a.PAR2, b.PAR2) })
+	slices.SortStableFunc(p.Rows, func(a, b Row) int { return cmp.Compare(a.PAR2.Value, b.PAR2.Value) })
+	p.contribute(all)
+	p.comparePairs(all)
+	p.groupFamilies(all, listed)
 	return p
 }
 
@@ -179,15 +193,13 @@ func (x result) cost() float64 {
 
 // count counts the outcomes and computes PAR-2.
 func (row *Row) count(files []string, limit time.Duration) {
-	var (
-		times  []float64
-		solved []bool
-	)
 	for _, file := range files {
 		x := row.results[file]
-		times, solved = append(times, x.time), append(solved, x.solved)
-		if x.solved && x.run.Check != Checked {
-			row.Unchecked++
+		switch checked := x.solved && x.run.Check == Checked; {
+		case checked && x.run.Outcome == Unsatisfiable:
+			row.Proven++
+		case !checked && x.solved && x.run.Outcome == Satisfiable:
+			row.NoModel++
 		}
 		switch o := x.run.Outcome; {
 		case x.wrong:
@@ -206,7 +218,7 @@ func (row *Row) count(files []string, limit time.Duration) {
 			row.Failed++
 		}
 	}
-	row.PAR2 = stat.PAR2(times, solved, limit.Seconds())
+	row.PAR2 = par2Of(row.results, files, limit)
 }
 
 // compare computes the ratios of all rows to the base.
@@ -235,16 +247,17 @@ func (p *Report) compare(files []string) {
 	}
 }
 
-func ratioOf(a, b []float64) Ratio {
+func ratioOf(a, b []float64) Estimate {
 	mean, low, high := stat.GeoMeanRatio(a, b, seed)
-	return Ratio{mean, low, high}
+	return Estimate{mean, low, high}
 }
 
-func (r Ratio) String() string {
-	if math.IsNaN(r.Mean) {
-		return formatNumber(r.Mean)
+// String returns the value with its interval in brackets, and a dash for NaN.
+func (e Estimate) String() string {
+	if math.IsNaN(e.Value) {
+		return formatNumber(e.Value)
 	}
-	return fmt.Sprintf("%.2f [%.2f, %.2f]", r.Mean, r.Low, r.High)
+	return fmt.Sprintf("%.2f [%.2f, %.2f]", e.Value, e.Low, e.High)
 }
 
 // formatNumber formats a number, and NaN as a dash.
@@ -253,108 +266,6 @@ func formatNumber(x float64) string {
 		return "-"
 	}
 	return fmt.Sprintf("%.2f", x)
-}
-
-// reportColumns is the table of the columns of a report.
-var reportColumns = []struct {
-	name string
-	get  func(*Row) any
-}{
-	{"solver", func(r *Row) any { return r.Solver }},
-	{"solved", func(r *Row) any { return r.Solved() }},
-	{"sat", func(r *Row) any { return r.Sat }},
-	{"unsat", func(r *Row) any { return r.Unsat }},
-	{"wrong", func(r *Row) any { return r.Wrong }},
-	{"time", func(r *Row) any { return r.TimeOuts }},
-	{"memory", func(r *Row) any { return r.MemoryOuts }},
-	{"unknown", func(r *Row) any { return r.GaveUp }},
-	{"failed", func(r *Row) any { return r.Failed }},
-	{"unchecked", func(r *Row) any { return r.Unchecked }},
-	{"PAR-2", func(r *Row) any { return formatNumber(r.PAR2) }},
-	{"common", func(r *Row) any { return r.Common }},
-	{"time ratio", func(r *Row) any { return r.TimeRatio }},
-	{"memory ratio", func(r *Row) any { return r.SpaceRatio }},
-}
-
-// WriteText writes the report as plain text: wrong answers, the table, and its legend.
-func (p *Report) WriteText(w io.Writer) error {
-	var b strings.Builder
-	for _, fault := range p.Faults {
-		fmt.Fprintf(&b, "WRONG: %s\n", fault)
-	}
-	fmt.Fprintf(&b, "%s\n\n", p.title())
-	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	width := len(reportColumns[0].name)
-	for _, row := range p.Rows {
-		width = max(width, len(row.Solver))
-	}
-	line := func(value func(column int) any) {
-		fmt.Fprintf(table, "%-*v", width, value(0)) // names are left-aligned
-		for i := range len(reportColumns) - 1 {
-			fmt.Fprintf(table, "\t%v", value(i+1))
-		}
-		fmt.Fprintln(table, "\t")
-	}
-	line(func(i int) any { return reportColumns[i].name })
-	for _, row := range p.Rows {
-		line(func(i int) any { return reportColumns[i].get(&row) })
-	}
-	table.Flush()
-	fmt.Fprintf(&b, "\n%s\n", p.legend())
-	for _, note := range p.Notes {
-		fmt.Fprintf(&b, "%s\n", note)
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-// WriteMarkdown writes the report in Markdown.
-func (p *Report) WriteMarkdown(w io.Writer) error {
-	var b strings.Builder
-	for _, fault := range p.Faults {
-		fmt.Fprintf(&b, "**WRONG: %s**\n\n", fault)
-	}
-	fmt.Fprintf(&b, "%s\n\n", p.title())
-	for _, c := range reportColumns {
-		fmt.Fprintf(&b, "| %s ", c.name)
-	}
-	fmt.Fprintf(&b, "|\n|---%s|\n", strings.Repeat("|--:", len(reportColumns)-1))
-	for _, row := range p.Rows {
-		for _, c := range reportColumns {
-			fmt.Fprintf(&b, "| %v ", c.get(&row))
-		}
-		fmt.Fprintln(&b, "|")
-	}
-	fmt.Fprintf(&b, "\n%s\n", p.legend())
-	for _, note := range p.Notes {
-		fmt.Fprintf(&b, "\n- %s", note)
-	}
-	if len(p.Notes) > 0 {
-		b.WriteByte('\n')
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-// title returns the line above the table: files, runs and limit.
-func (p *Report) title() string {
-	clock := "CPU time"
-	if p.Clock == Wall {
-		clock = "wall-clock time"
-	}
-	title := fmt.Sprintf("%s, %s per file, limit %g s of %s", plural(p.Files, "file"), plural(p.Rounds, "run"), p.Limit.Seconds(), clock)
-	if p.Skipped > 0 {
-		title += fmt.Sprintf("; %s skipped because not all solvers have run on them", plural(p.Skipped, "file"))
-	}
-	return title
-}
-
-// legend explains the columns.
-func (p *Report) legend() string {
-	return fmt.Sprintf(`PAR-2 is the mean time in seconds; an unsolved file counts twice the limit.
-Ratios are relative to %s, on the files that both solve (common): geometric
-means with 95 %% bootstrap intervals, of time + %g s and memory + %d MB; less
-than 1 is better. Unchecked are solved files without checked evidence.`, p.Base, timeShift, spaceShift>>20)
 }
 
 func plural(n int, noun string) string {

@@ -2,7 +2,6 @@ package versus
 
 import (
 	"bytes"
-	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -79,20 +78,50 @@ func TestReport(t *testing.T) {
 	if p.Rows[0].Solver != "fast" || p.Rows[1].Solver != "base" {
 		t.Fatalf("%v", p.Rows)
 	}
-	for i, want := range []string{
-		"fast 3 1 2 0 0 0 0 2 3 10.09 2 0.50 [0.50, 0.50] 1.00 [1.00, 1.00]",
-		"base 2 1 1 0 1 1 1 0 0 12.60 2 1.00 [1.00, 1.00] 1.00 [1.00, 1.00]",
+	// The intervals of PAR-2 are the 2.5 % and 97.5 % quantiles of the means of all 5^5 samples of the five costs.
+	tables := map[string]*table{}
+	for _, x := range p.tables() {
+		tables[x.title] = x
+	}
+	for title, want := range map[string][]string{
+		"Answers": {
+			"solver|solved|sat|no model|unsat proven|unsat unproven|time out|memory out|gave up|failed",
+			"fast|3|1|1|0|2|0|0|0|2",
+			"base|2|1|0|1|0|1|1|1|0",
+		},
+		"Time and memory": {
+			"solver|PAR-2 (s)|common|time ratio|memory ratio",
+			"fast|10.09 [2.38, 17.80]|2|0.50 [0.50, 0.50]|1.00 [1.00, 1.00]",
+			"base|12.60 [5.00, 20.00]|2|1.00 [1.00, 1.00]|1.00 [1.00, 1.00]",
+			"virtual best|10.09 [2.38, 17.80]|-|-|-",
+		},
+		"Contributions to the virtual best solver": {
+			"without|only it solves|fastest on|PAR-2 of the rest (s)|loss (s)",
+			"fast|1|3|12.60|2.51",
+			"base|0|0|10.09|0.00",
+		},
+		"Paired tests": {
+			"A-B|n|A faster|B faster|time A / time B|p|Holm|only A|only B|p solved|Holm solved",
+			"fast-base|3|3|0|0.50 [0.50, 0.50]|0.250|0.250|1|0|1.000|1.000",
+		},
 	} {
-		var cells []string
-		for _, c := range reportColumns {
-			cells = append(cells, fmt.Sprint(c.get(&p.Rows[i])))
+		x := tables[title]
+		if x == nil {
+			t.Errorf("no table %s", title)
+			continue
 		}
-		if got := strings.Join(cells, " "); got != want {
-			t.Errorf("row %d: %s\nwant   %s", i, got, want)
+		for i, row := range slices.Concat([][]string{x.columns}, x.rows) {
+			if got := strings.Join(row, "|"); i >= len(want) || got != want[i] {
+				t.Errorf("%s, row %d: %s", title, i, got)
+			}
 		}
+		delete(tables, title)
+	}
+	for title := range tables {
+		t.Errorf("table %s", title)
 	}
 	// Wall-clock times are twice the CPU times, with a limit of their own.
-	if p := NewReport(runs, []string{"fast"}, "base", Wall); p.Base != "fast" || len(p.Rows) != 1 || math.Abs(p.Rows[0].PAR2-(0.95+1.95+18+400)/5) > 1e-9 {
+	if p := NewReport(runs, []string{"fast"}, "base", Wall); p.Base != "fast" || len(p.Rows) != 1 || math.Abs(p.Rows[0].PAR2.Value-(0.95+1.95+18+400)/5) > 1e-9 {
 		t.Errorf("%+v", p)
 	}
 }
@@ -104,16 +133,21 @@ func TestReportWrong(t *testing.T) {
 	}, nil, "", CPU)
 	for _, write := range []func(*bytes.Buffer){
 		func(b *bytes.Buffer) { p.WriteText(b) },
-		func(b *bytes.Buffer) { p.WriteMarkdown(b) },
+		func(b *bytes.Buffer) { p.WriteMarkdown(b, nil, "") },
 	} {
 		var b bytes.Buffer
 		write(&b)
-		if first, _, _ := strings.Cut(b.String(), "\n"); !strings.Contains(first, "WRONG: b answered UNSATISFIABLE for 1") {
+		// In Markdown the title comes before.
+		_, after, markdown := strings.Cut(b.String(), "# Comparison of a and b\n\n")
+		if !markdown {
+			after = b.String()
+		}
+		if first, _, _ := strings.Cut(after, "\n"); !strings.Contains(first, "WRONG: b answered UNSATISFIABLE for 1") {
 			t.Errorf("the first line is %s", first)
 		}
 	}
 	row := p.Rows[1]
-	if row.Solver != "b" || row.Solved() != 0 || row.Wrong != 1 || row.PAR2 != 20 || row.Common != 0 || !math.IsNaN(row.TimeRatio.Mean) {
+	if row.Solver != "b" || row.Solved() != 0 || row.Wrong != 1 || row.PAR2.Value != 20 || row.Common != 0 || !math.IsNaN(row.TimeRatio.Value) {
 		t.Errorf("%+v", row)
 	}
 }
@@ -139,7 +173,7 @@ func TestReportRounds(t *testing.T) {
 		{rounds(rec("a", "f", Satisfiable, Checked, 3), rec("a", "f", Satisfiable, Refuted, 1), rec("a", "f", Satisfiable, Checked, 2)), 20, 0},
 	} {
 		row := NewReport(x.runs, nil, "", CPU).Rows[0]
-		if math.Abs(row.PAR2-x.par2) > 1e-9 || row.Solved() != x.solved {
+		if math.Abs(row.PAR2.Value-x.par2) > 1e-9 || row.Solved() != x.solved {
 			t.Errorf("PAR-2 is %v, solved %d; want %v, %d", row.PAR2, row.Solved(), x.par2, x.solved)
 		}
 	}

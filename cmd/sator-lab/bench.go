@@ -70,7 +70,8 @@ func benchDescription() string {
 const benchText = `Runs solvers on files, one at a time, and compares instances solved, time and
 memory as measured by the operating system, and the correctness of the answers.
 @LIST is a file with the name of a formula per line, relative to the directory
-of the list, and optionally the expected answer, SAT or UNSAT.
+of the list, and optionally the expected answer, SAT, UNSAT or ?, and after it a
+word for the family of the formula.
 
 The known solvers are
 
@@ -89,10 +90,20 @@ are compared with the totals after the run. A run that writes a file of more
 than 4 GB ends too.
 
 Models are evaluated, proofs are checked, and answers are compared among solvers
-and with the lists. The report begins with wrong answers. For each solver it has
-the number of files solved, PAR-2 and, relative to the first solver, the
-geometric means of the ratios of time and memory. The figures are a cactus plot
-and a scatter plot for each solver. Of repeated runs the median counts.
+and with the lists. The report begins with wrong answers and a summary. Its
+tables have, for each solver, the files solved, with UNSAT counted apart with
+and without a checked proof; PAR-2 and, relative to the first solver, the
+geometric means of the ratios of time and memory, with 95 %% bootstrap
+intervals; the virtual best solver, which has the fastest result on each file,
+and what it loses without the solver; paired tests of each two solvers, with
+Holm's correction; and files solved and PAR-2 by family. The family of a file
+is that of the list, else the part of its name before "__", else its directory
+if there are several, else the beginning of its name. The figures are a cactus
+plot and a scatter plot for each solver. Of repeated runs the median counts.
+
+A warning, also a note of the report, says if other processes loaded the
+machine before or during the runs: then times are too long, CPU times to a
+lesser degree.
 
 --csv FILE gets a line after each run. If the command is interrupted, the same
 command resumes it.
@@ -130,6 +141,7 @@ type benchOptions struct {
 	base     string
 	markdown bool
 	figures  string
+	output   string
 	verbose  bool
 }
 
@@ -147,6 +159,7 @@ func benchOptionsOf(c *cli.Context) (*benchOptions, error) {
 		base:       c.String("base"),
 		markdown:   c.String("format") == "markdown",
 		figures:    c.String("figures"),
+		output:     c.String("output"),
 		verbose:    c.Bool("verbose"),
 	}
 	for _, s := range c.StringSlice("solver") {
@@ -230,16 +243,18 @@ func bench(r *cli.Run, o *benchOptions) error {
 	if err != nil {
 		return err
 	}
+	var pictures []versus.Picture
 	if o.figures != "" {
-		if err := o.draw(r.Ctx, r.Env, report); err != nil {
+		if pictures, err = o.draw(r.Ctx, r.Env, report); err != nil {
 			return err
 		}
 	}
-	write := report.WriteText
 	if o.markdown {
-		write = report.WriteMarkdown
+		err = report.WriteMarkdown(r.Stdout, pictures, o.folder())
+	} else {
+		err = report.WriteText(r.Stdout)
 	}
-	if err := write(r.Stdout); err != nil {
+	if err != nil {
 		return err
 	}
 	if len(report.Faults) > 0 {
@@ -307,6 +322,9 @@ func (o *benchOptions) run(r *cli.Run) (*versus.Report, error) {
 	r.Progress.Close()
 	report := versus.NewReport(runs, namesOfSolvers(solvers), o.base, o.clock)
 	report.Notes = notes
+	if report.Load.Heavy() {
+		r.Warn(fmt.Errorf("the machine was loaded: %v", report.Load))
+	}
 	return report, nil
 }
 
@@ -481,19 +499,36 @@ func (o *benchOptions) showProgress(r *cli.Run, p versus.Progress) {
 	r.Say("%s", line)
 }
 
-// draw writes the figures.
-func (o *benchOptions) draw(ctx context.Context, e *cli.Env, report *versus.Report) error {
+// draw writes the figures and returns them.
+func (o *benchOptions) draw(ctx context.Context, e *cli.Env, report *versus.Report) ([]versus.Picture, error) {
 	if err := e.Disk.MkdirAll(o.figures); err != nil {
-		return err
+		return nil, err
 	}
-	for _, p := range report.Figures() {
+	pictures := report.Figures()
+	for _, p := range pictures {
 		name := filepath.Join(o.figures, p.Name)
 		if err := e.Write(ctx, name+".svg", p.Figure.SVG); err != nil {
-			return err
+			return nil, err
 		}
 		if err := e.Write(ctx, name+".png", p.Figure.PNG); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	return pictures, nil
+}
+
+// folder returns the directory of the figures relative to that of the report, as the beginning of a link: empty, or
+// with a slash at its end.
+func (o *benchOptions) folder() string {
+	folder := o.figures
+	if o.output != "" && o.output != "-" {
+		if relative, err := filepath.Rel(filepath.Dir(o.output), o.figures); err == nil {
+			folder = relative
+		}
+	}
+	folder = filepath.ToSlash(filepath.Clean(folder))
+	if folder == "." {
+		return ""
+	}
+	return folder + "/"
 }
