@@ -191,7 +191,7 @@ func benchOptionsOf(c *cli.Context) (*benchOptions, error) {
 
 // readLimits reads the clock and the limits of a run.
 func (o *benchOptions) readLimits(c *cli.Context) error {
-	limit, err := cli.Duration(c)
+	limit, err := cli.DurationOf(c, "timeout")
 	if err != nil {
 		return err
 	}
