@@ -33,7 +33,8 @@ import (
 //   - Before a large allocation, engines, readers and checkers call Budget.Allows
 //     (a dimacs.MemoryLimit). It counts the new memory before it exists. This is the
 //     only defense against one large allocation.
-//   - The garbage collector runs more often near the limit (debug.SetMemoryLimit).
+//   - The garbage collector runs more often near the limit (debug.SetMemoryLimit). The limit
+//     of the heap falls by what the tables outside the heap take.
 //   - A goroutine compares the memory with the limit many times a second. It ends runs
 //     whose memory grows in small pieces: formulas, proofs, sets of models.
 //
@@ -231,13 +232,29 @@ func (b *Budget) start(ctx context.Context, task func() string) (context.Context
 	if b.limit == 0 {
 		return ctx, func() { b.cancel(nil) }
 	}
-	before := debug.SetMemoryLimit(max(1, min(b.limit-sharedMemory(), heapLimit())))
+	before := debug.SetMemoryLimit(b.heapLimit())
 	go b.watch(ctx)
 	return ctx, func() { b.cancel(nil); debug.SetMemoryLimit(before) }
 }
 
-// heapLimit returns the size to which the Go heap can grow in the address space.
-func heapLimit() int64 {
+// heapLimit returns the memory that the Go runtime may hold: the limit without the pages of
+// files and the tables outside the heap, and what the address space permits.
+func (b *Budget) heapLimit() int64 {
+	outside := sharedMemory() + max(0, anonymous()-runtimeMemory())
+	return max(1, min(b.limit-outside, addressLimit()))
+}
+
+// limitHeap sets the limit of the garbage collector again, unless it changes by less than
+// 2 percent.
+func (b *Budget) limitHeap() {
+	now, old := b.heapLimit(), debug.SetMemoryLimit(-1)
+	if max(now-old, old-now) > now/50 {
+		debug.SetMemoryLimit(now)
+	}
+}
+
+// addressLimit returns the size to which the Go heap can grow in the address space.
+func addressLimit() int64 {
 	left, limited := spaceLeft()
 	if !limited {
 		return math.MaxInt64
@@ -274,6 +291,7 @@ func (b *Budget) watch(ctx context.Context) {
 			return
 		}
 		paceCollector()
+		b.limitHeap()
 		if check == release {
 			releaseProgram()
 			release *= releaseFactor
@@ -281,8 +299,8 @@ func (b *Budget) watch(ctx context.Context) {
 	}
 }
 
-// held returns how many bytes of memory the process holds: those of the Go runtime, and
-// the resident part of the program file.
+// held returns how many bytes of memory the process holds, with the resident part of the
+// program file.
 func held() int64 { return Memory() + sharedMemory() }
 
 // mapped returns the bytes that the Go runtime has mapped, also those whose memory it has

@@ -29,7 +29,7 @@ func freeMemory() (least FreeMemory, known bool) {
 
 // heapIn returns how many bytes the Go heap can grow in this many bytes of address space:
 // it takes whole arenas, and one of them stays free.
-func heapIn(space int64) int64 { return max(0, space/arena-1)*arena + mapped() - Memory() }
+func heapIn(space int64) int64 { return max(0, space/arena-1)*arena + mapped() - runtimeMemory() }
 
 // systemMemory returns MemAvailable of proc/meminfo in the folder root, which is in units
 // of 1024 bytes.
@@ -85,28 +85,28 @@ func underLimit(resource, field int) (left int64, limited bool) {
 	return max(0, int64(limit.Cur)-statm(field)), true
 }
 
-// statm returns a number of /proc/self/statm in bytes. The watching goroutine calls it many
-// times a second, so it makes three system calls, where os.ReadFile makes nine.
-func statm(field int) int64 {
+// statm returns a number of /proc/self/statm in bytes.
+func statm(field int) int64 { return allStatm()[field] }
+
+// allStatm returns the numbers of /proc/self/statm in bytes, or zeros. The watching goroutine
+// calls it many times a second, so it makes three system calls, where os.ReadFile makes nine.
+func allStatm() (numbers [7]int64) {
 	fd, err := syscall.Open("/proc/self/statm", syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
 	if err != nil {
-		return 0
+		return numbers
 	}
 	defer syscall.Close(fd)
 	var text [256]byte // seven numbers of at most 20 digits
 	n, err := syscall.Read(fd, text[:])
 	if err != nil {
-		return 0
+		return numbers
 	}
-	fields := bytes.Fields(text[:n])
-	if field >= len(fields) {
-		return 0
+	for i, field := range bytes.Fields(text[:n]) {
+		if pages, err := strconv.ParseInt(string(field), 10, 64); err == nil && i < len(numbers) {
+			numbers[i] = pages * int64(os.Getpagesize())
+		}
 	}
-	pages, err := strconv.ParseInt(string(fields[field]), 10, 64)
-	if err != nil {
-		return 0
-	}
-	return pages * int64(os.Getpagesize())
+	return numbers
 }
 
 // resident returns the resident memory of the process.
@@ -114,3 +114,9 @@ func resident() int64 { return statm(1) }
 
 // sharedMemory returns the resident memory of files, such as the program.
 func sharedMemory() int64 { return statm(2) }
+
+// anonymous returns the resident memory that belongs to no file.
+func anonymous() int64 {
+	numbers := allStatm()
+	return numbers[1] - numbers[2]
+}

@@ -16,5 +16,8 @@ func resident() int64 { return 0 }
 // sharedMemory returns 0. Only Linux has the resident memory of files in /proc.
 func sharedMemory() int64 { return 0 }
 
+// anonymous returns 0. Only Linux has the resident memory in /proc.
+func anonymous() int64 { return 0 }
+
 // releaseProgram does nothing. Only Linux has the mappings of a process in /proc.
 func releaseProgram() {}

@@ -94,9 +94,14 @@ func SaveMemory() {
 // runs in the process may read the rate at the same time.
 var endSampling = sync.OnceFunc(func() { runtime.MemProfileRate = 0 })
 
-// Memory returns how many bytes the Go runtime holds: heap, stacks and its own
-// tables, without memory returned to the system.
-func Memory() int64 {
+// Memory returns how many bytes of memory the process holds without the pages of files:
+// those of the Go runtime (heap, stacks and its own tables, without memory returned to the
+// system) or, if that is more, those that are resident. Large tables of solvers are outside
+// the heap, and resident as far as they are written (dpll/cdcl). Only Linux has such tables.
+func Memory() int64 { return max(runtimeMemory(), anonymous()) }
+
+// runtimeMemory returns how many bytes of memory the Go runtime holds.
+func runtimeMemory() int64 {
 	v := readMetrics("/memory/classes/total:bytes", "/memory/classes/heap/released:bytes")
 	return v[0] - v[1]
 }
