@@ -36,7 +36,7 @@ const (
 	garbageBit   = 1 << 0 // deleted: the next collection frees it
 	redundantBit = 1 << 1 // learned: implied by the other clauses
 	reasonBit    = 1 << 2 // a reason on the trail, set during a reduction
-	movedBit     = 1 << 3 // set during a collection: r+1 is the new reference
+	movedBit     = 1 << 3 // set during a collection: r+1 is the new reference, or an index of its order
 	shrunkenBit  = 1 << 4 // set in dense mode: r+2 is the size, r+1 the capacity
 	comparedBit  = 1 << 5 // subsumption has compared the clause, unchanged since
 	triedBit     = 1 << 6 // vivification tried the clause in this round
@@ -122,7 +122,7 @@ func (s *Solver) extendArena(n int) {
 		s.overflow()
 	}
 	if need > cap(s.arena) {
-		s.arena = grown(s.opts.Memory, s.arena, need)
+		s.arena = grown(s.opts.Memory, &s.arenaSpace, s.arena, need)
 	}
 	s.arena = s.arena[:need]
 }

@@ -8,6 +8,9 @@ import "unsafe"
 // it keeps the checks out of builds without the tag.
 const checking = false
 
+// leastReserved is the number of bytes from which a table is worth its own address space.
+const leastReserved = 1 << 20
+
 // An uncheckedSlice is a slice without its length, for hot loops: accesses check no
 // bounds. It is valid while the slice is not reallocated, so that a loop makes it at
 // its start and does not store it. With the build tag satcheck each index is checked.

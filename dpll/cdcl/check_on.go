@@ -4,6 +4,9 @@ package cdcl
 
 const checking = true
 
+// leastReserved is small in this build, so that small formulas test reservations.
+const leastReserved = 1 << 12
+
 // An uncheckedSlice checks each index in this build; see check_off.go.
 type uncheckedSlice[T any] struct{ a []T }
 

@@ -57,7 +57,8 @@ func (s *Solver) cloneAssignment() {
 }
 
 func (s *Solver) cloneClauses() {
-	s.arena, s.pool = slices.Clone(s.arena), slices.Clone(s.pool)
+	s.arena, s.arenaSpace = copied(s.arena)
+	s.pool, s.poolSpace = copied(s.pool)
 	s.pending.chunks = slices.Clone(s.pending.chunks)
 	for i, c := range s.pending.chunks { // with their capacity, see push
 		s.pending.chunks[i] = append(make([]pendingBinary, 0, cap(c)), c...)

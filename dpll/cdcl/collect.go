@@ -9,18 +9,19 @@ import (
 // others into a better order. There are two kinds.
 //
 // A partial collection follows a reduction, which deletes learned clauses only. The
-// other learned clauses are copied in the order in which they occur in the watch
-// lists, and the lists are walked in the order of decisions, so that clauses
-// visited together lie together (as in CaDiCaL's moving collector). A copied clause
-// leaves its new reference behind, by which its second watch and its reason are
-// updated.
+// other learned clauses are ordered as they occur in the watch lists, and the lists are
+// walked in the order of decisions, so that clauses visited together lie together (as in
+// CaDiCaL's moving collector). The walk computes the new references, and updates the watches
+// and reasons. Then the clauses are compacted in place, copied in the new order to the
+// memory that this has freed, and moved back as a whole. So a second copy needs memory only
+// if more than half of the words are kept.
 //
 // A full collection runs at the root, after passes that deleted clauses and when there
 // are new units. It takes all clauses: true clauses are deleted, false literals are
-// removed, and the clauses are compacted in place, those of the formula first. It needs
-// no second arena and leaves no references behind. The lists keep their binary clauses
-// only, and the long ones are connected again as if they had just been added
-// (connect.go).
+// removed, and the clauses are compacted in place, those of the formula first. Only clauses
+// of the formula that follow learned ones, such as resolvents of an elimination, are copied.
+// The lists keep their binary clauses only, and the long ones are connected again as if they
+// had just been added (connect.go).
 //
 // For formulas of 10^7 clauses both kinds take longer than a canceled call may last.
 // So both can stop between two lists or clauses, and the next call completes an
@@ -31,15 +32,23 @@ type collector struct {
 	flushed bool // in a full collection: the lists have lost their long clauses
 	dense   bool // a full collection in dense mode (dense.go)
 
-	// A partial collection copies arena[from:] to the slice to.
-	vars []uint32 // all variables, in the order in which their lists are walked
-	from uint32
-	to   []uint32
+	// A partial collection orders arena[from:].
+	vars  []uint32 // all variables, in the order in which their lists are walked
+	from  uint32
+	order []kept // in the new order
+	words uint32 // of these clauses
 
-	// A full collection compacts the arena up to end, and sets learned clauses aside.
+	// A full collection compacts the clauses of the formula up to end, and learned ones behind
+	// them. Clauses of the formula that follow learned ones are set aside.
 	end     uint32
-	learned []uint32
+	learned uint32 // words behind end
+	late    []uint32
+
+	space *reservation // of a copy
 }
+
+// A kept value is the reference and the size of a learned clause that is not deleted.
+type kept struct{ ref, size uint32 }
 
 // collect frees the memory of deleted clauses. A full collection, for which the
 // solver must be at the root and propagated, simplifies all clauses, too.
@@ -57,19 +66,15 @@ func (s *Solver) collect(full bool) {
 
 func (s *Solver) newCollector(full bool) *collector {
 	c := &collector{full: full, from: s.learnedStart, end: 2}
-	learned := len(s.arena) - int(c.from) // words, at most
 	if full {
 		c.next = len(s.vars)
-		if s.opts.Memory.Allows(4 * int64(learned)) {
-			c.learned = make([]uint32, 0, learned) // else it grows by copying
-		}
-	} else {
-		if c.vars = s.inOrder(); c.vars == nil {
-			return nil
-		}
-		s.opts.Memory.Require(4 * int64(learned))
-		c.to = make([]uint32, 0, learned)
+		return c
 	}
+	if c.vars = s.inOrder(); c.vars == nil {
+		return nil
+	}
+	s.opts.Memory.Require(4 * int64(len(s.arena)-int(c.from))) // of endOrder, at most
+	c.order = make([]kept, 0, s.stats.Redundant)
 	return c
 }
 
@@ -92,7 +97,7 @@ func (s *Solver) continueCollection() {
 	if c.full {
 		done = s.flushLists(c) && s.compact(c)
 	} else {
-		done = s.copyLearned(c)
+		done = s.orderLearned(c)
 	}
 	if !done {
 		return
@@ -100,13 +105,12 @@ func (s *Solver) continueCollection() {
 	if c.full {
 		s.endFull(c)
 	} else {
-		s.endCopy(c)
+		s.endOrder(c)
 	}
+	c.space.release()
 	s.garbage = 0
 	s.collecting = nil
-	if c.dense || s.freed > len(s.pool)/3 {
-		s.defragment()
-	}
+	s.defragment(c.dense)
 	s.connect()
 }
 
@@ -145,21 +149,22 @@ func (s *Solver) pausing(step int) bool {
 	return step&1023 == 0 && s.pollAt != noPoll && s.poll(s.stats.Ticks)
 }
 
-// copyLearned walks the lists and copies the learned clauses that are not garbage.
-func (s *Solver) copyLearned(c *collector) bool {
+// orderLearned walks the lists, orders the learned clauses that are not garbage, and updates
+// their watches.
+func (s *Solver) orderLearned(c *collector) bool {
 	for ; c.next < len(c.vars); c.next++ {
 		if s.pausing(c.next) {
 			return false
 		}
 		v := c.vars[c.next]
 		l := literal(v, -s.phases.saved[v])
-		s.copyList(c, l)
-		s.copyList(c, l^1)
+		s.orderList(c, l)
+		s.orderList(c, l^1)
 	}
 	return true
 }
 
-func (s *Solver) copyList(c *collector, l dimacs.Lit) {
+func (s *Solver) orderList(c *collector, l dimacs.Lit) {
 	ws := s.list(l)
 	kept := ws[:0]
 	for _, w := range ws {
@@ -172,33 +177,67 @@ func (s *Solver) copyList(c *collector, l dimacs.Lit) {
 			if h&garbageBit != 0 {
 				continue
 			}
-			s.copyClause(c, r)
+			s.orderClause(c, r)
 		}
 		kept = append(kept, mkWatch(w.blocker(), s.arena[r+1]))
 	}
 	s.watches[l].len = uint32(len(kept))
 }
 
-// copyClause copies the clause at r and leaves its new reference there.
-func (s *Solver) copyClause(c *collector, r uint32) {
-	n := s.words(int(s.arena[r+1]))
-	start := int(r) - s.prefix
-	to := c.from + uint32(len(c.to)+s.prefix)
-	c.to = append(c.to, s.arena[start:start+n]...)
+// orderClause appends the clause at r to the order and stores its new reference instead of
+// its size.
+func (s *Solver) orderClause(c *collector, r uint32) {
+	size := s.arena[r+1]
+	c.order = append(c.order, kept{r, size})
 	s.arena[r] |= movedBit
-	s.arena[r+1] = to
+	s.arena[r+1] = c.from + c.words + uint32(s.prefix)
+	c.words += uint32(s.words(int(size)))
 }
 
-func (s *Solver) endCopy(c *collector) {
+// endOrder updates the reasons and moves the clauses to their new places.
+func (s *Solver) endOrder(c *collector) {
 	for _, l := range s.trail {
 		w := &s.vars[l>>1].reason
 		if r := w.ref(); *w != 0 && r&1 == 0 && r >= c.from {
 			*w = mkWatch(0, s.arena[r+1])
 		}
 	}
-	copy(s.arena[c.from:], c.to)
-	s.arena = s.arena[:int(c.from)+len(c.to)]
-	s.unwatched = uint32(len(s.arena))
+	s.compactLearned(c)
+	end := int(c.from) + int(c.words)
+	second := s.arena[end:end:cap(s.arena)]
+	if cap(second) < int(c.words) {
+		second, c.space = newTable[uint32](int(c.words))
+	}
+	for _, k := range c.order {
+		start := int(k.ref) - s.prefix
+		second = append(second, s.arena[start:start+s.words(int(k.size))]...)
+	}
+	copy(s.arena[c.from:], second)
+	s.arena = s.arena[:end]
+	s.unwatched = uint32(end)
+}
+
+// compactLearned moves the ordered clauses to the beginning of the learned part of the arena,
+// without a change of their order there.
+func (s *Solver) compactLearned(c *collector) {
+	for i, k := range c.order {
+		s.arena[k.ref+1] = uint32(i)
+	}
+	to := int(c.from)
+	for from := to; from < len(s.arena); {
+		r := from + s.prefix
+		if s.arena[r]&movedBit == 0 {
+			from += s.words(int(s.arena[r+1]))
+			continue
+		}
+		k := &c.order[s.arena[r+1]]
+		s.arena[r] &^= movedBit
+		s.arena[r+1] = k.size
+		k.ref = uint32(to + s.prefix)
+		n := s.words(int(k.size))
+		copy(s.arena[to:to+n], s.arena[from:from+n])
+		from, to = from+n, to+n
+	}
 }
 
 // flushLists removes all watches from the lists except those of binary clauses that
@@ -303,12 +342,24 @@ func (s *Solver) compactClause(c *collector, r uint32) {
 	}
 	n := s.words(int(s.arena[r+1]))
 	from := s.arena[int(r)-s.prefix:][:n]
-	if h&redundantBit != 0 {
-		c.learned = append(dimacs.Extend(s.opts.Memory, c.learned, n), from...)
-		return
+	switch {
+	case h&redundantBit != 0:
+		copy(s.arena[c.end+c.learned:], from)
+		c.learned += uint32(n)
+	case c.learned == 0:
+		copy(s.arena[c.end:], from)
+		c.end += uint32(n)
+	default:
+		s.setAside(c, from)
 	}
-	copy(s.arena[c.end:], from)
-	c.end += uint32(n)
+}
+
+// setAside copies the words of a clause of the formula that follows learned clauses.
+func (s *Solver) setAside(c *collector, clause []uint32) {
+	if most := len(s.arena) - c.next + len(clause); c.late == nil && s.opts.Memory.Allows(4*int64(most)) {
+		c.late, c.space = newTable[uint32](most) // else it grows by copying
+	}
+	c.late = append(dimacs.Extend(s.opts.Memory, c.late, len(clause)), clause...)
 }
 
 // removeFalse removes the false literals from the clause at r. If two literals are
@@ -350,29 +401,41 @@ func (s *Solver) removeFalse(r uint32) bool {
 }
 
 func (s *Solver) endFull(c *collector) {
-	copy(s.arena[c.end:], c.learned)
-	s.arena = s.arena[:int(c.end)+len(c.learned)]
-	s.learnedStart = c.end
+	learned := s.arena[c.end : c.end+c.learned]
+	s.learnedStart = c.end + uint32(len(c.late))
+	copy(s.arena[s.learnedStart:], learned)
+	copy(s.arena[c.end:], c.late)
+	s.arena = s.arena[:s.learnedStart+c.learned]
 	s.formulaGarbage = 0
 	s.unwatched = 2
 	s.report(Collect)
 }
 
 // defragment copies the watch lists to a new pool, in the order of decisions and
-// without the free places between them. It does nothing if there is no memory for the
-// copy, or if the call is stopped.
-func (s *Solver) defragment() {
+// without the free places between them, if these are a third of the pool. After dense mode
+// the lists have room for clauses that they no longer contain, and a quarter of the pool is
+// enough; a small pool is copied always. defragment does nothing if there is no memory for
+// the copy, or if the call is stopped.
+func (s *Solver) defragment(dense bool) {
+	if !dense && s.freed <= len(s.pool)/3 {
+		return
+	}
 	total := 1
 	for i := range s.watches {
 		total += listCapacity(s.watches[i].len)
+	}
+	if s.poolSpace != nil && total > len(s.pool)/4*3 {
+		return
 	}
 	if !s.opts.Memory.Allows(8 * int64(grownCapacity(total))) {
 		return
 	}
 	vars := s.inOrder()
-	pool := make([]watch, 1, grownCapacity(total))
+	pool, space := s.newPool(total)
+	pool = append(pool, 0)
 	for i, v := range vars {
 		if s.pausing(i + 1) {
+			space.release()
 			return
 		}
 		l := literal(v, -s.phases.saved[v])
@@ -382,6 +445,7 @@ func (s *Solver) defragment() {
 		}
 	}
 	if len(vars) < len(s.vars) {
+		space.release()
 		return
 	}
 	off := uint32(1)
@@ -393,5 +457,5 @@ func (s *Solver) defragment() {
 			off += h.cap
 		}
 	}
-	s.pool, s.free, s.freed = pool, [33]uint32{}, 0
+	s.setPool(pool, space)
 }

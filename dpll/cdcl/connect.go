@@ -167,7 +167,7 @@ func (s *Solver) reservePool(count []uint32) {
 		}
 	}
 	if n := len(s.pool); n+need > cap(s.pool) {
-		s.pool = grown(s.opts.Memory, s.pool, n+need)
+		s.pool = grown(s.opts.Memory, &s.poolSpace, s.pool, n+need)
 	}
 }
 

@@ -149,33 +149,66 @@ func (d *dense) listLong() bool {
 	return !d.s.stopped
 }
 
-// layOutLists moves the lists, which hold only binary clauses, to a new pool with
-// capacity for the long clauses, and adds the irredundant binary clauses to the counts.
-// It returns false if there is no memory for the pool.
+// layOutLists gives the lists, which hold only binary clauses, capacity for the long
+// clauses, and adds the irredundant binary clauses to the counts. It returns false if there
+// is no memory for that.
 func (d *dense) layOutLists() bool {
 	s := d.s
 	s.stats.Ticks += int64(len(s.watches) >> 2)
-	total := 1
+	total, more := 1, 0
 	for l := range s.watches {
-		total += listCapacity(s.watches[l].len + d.count[l])
+		h := &s.watches[l]
+		size := listCapacity(h.len + d.count[l])
+		if total += size; size > int(h.cap) {
+			more += size
+		}
 	}
+	if s.poolSpace == nil || more > len(s.pool)/4 {
+		return d.moveLists(total)
+	}
+	for l := range s.watches {
+		h := &s.watches[l]
+		s.shrinkList(h, uint32(listCapacity(h.len+d.count[l])))
+	}
+	for l := range s.watches {
+		h := &s.watches[l]
+		if size := uint32(listCapacity(h.len + d.count[l])); size > h.cap {
+			s.moveList(h, size)
+		}
+		d.countBinary(dimacs.Lit(l))
+	}
+	return true
+}
+
+// countBinary adds the irredundant binary clauses of l to its count.
+func (d *dense) countBinary(l dimacs.Lit) {
+	for _, w := range d.s.list(l) {
+		if !w.redundant() {
+			d.count[l]++
+		}
+	}
+}
+
+// moveLists moves the lists to a new pool with capacity for the long clauses, total watches
+// in all. It returns false if there is no memory for the pool.
+func (d *dense) moveLists(total int) bool {
+	s := d.s
 	if !s.opts.Memory.Allows(8 * int64(grownCapacity(total))) {
 		return false
 	}
-	pool := make([]watch, 1, grownCapacity(total))
+	pool, space := s.newPool(total)
+	pool = append(pool, 0)
 	for l := range s.watches {
 		h := &s.watches[l]
 		ws := s.list(dimacs.Lit(l))
 		h.off, h.cap = uint32(len(pool)), uint32(listCapacity(h.len+d.count[l]))
 		pool = append(pool, ws...)
 		pool = pool[:int(h.off)+int(h.cap)]
-		for _, w := range ws {
-			if !w.redundant() {
-				d.count[l]++
-			}
-		}
 	}
-	s.pool, s.free, s.freed = pool, [33]uint32{}, 0
+	s.setPool(pool, space)
+	for l := range s.watches {
+		d.countBinary(dimacs.Lit(l))
+	}
 	return true
 }
 

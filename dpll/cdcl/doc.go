@@ -59,7 +59,7 @@
 //
 //   - Solver: solver.go (state, adding clauses), search.go (Solve and the CDCL loop),
 //     options.go, limit.go, stats.go, observe.go (samples and reports), memory.go
-//     (asking before large allocations)
+//     (asking before large allocations), reserve.go (tables that grow in place)
 //   - Clauses: arena.go (clause arena), watch.go (watch lists), connect.go (watching
 //     many new clauses at once), reduce.go (clause database reduction), collect.go
 //     (garbage collection), hugepages_linux.go

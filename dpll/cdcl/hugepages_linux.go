@@ -25,3 +25,22 @@ func adviseHuge(p unsafe.Pointer, n uintptr) {
 	whole := (n - skip) &^ (hugePage - 1)
 	_ = syscall.Madvise(unsafe.Slice((*byte)(unsafe.Add(p, skip)), whole), syscall.MADV_HUGEPAGE)
 }
+
+// collapse is MADV_COLLAPSE, in Linux since version 6.1.
+const collapse = 25
+
+// adviseHuge advises huge pages for the complete huge pages of a table of this many bytes.
+// Its last part keeps small pages, so that what follows the table is not resident. When
+// that part is complete, its small pages, up to the byte written, are replaced.
+func (r *reservation) adviseHuge(written, size uint64) {
+	from := max(r.huge, uint64(-uintptr(unsafe.Pointer(unsafe.SliceData(r.memory)))&(hugePage-1)))
+	if size < from+hugePage {
+		return
+	}
+	r.huge = from + (size-from)&^(hugePage-1)
+	_ = syscall.Madvise(r.memory[from:r.huge], syscall.MADV_HUGEPAGE)
+	if written > from {
+		whole := (written - from + hugePage - 1) &^ (hugePage - 1)
+		_ = syscall.Madvise(r.memory[from:min(r.huge, from+whole)], collapse)
+	}
+}

@@ -1,38 +1,25 @@
 package cdcl
 
-import "sator/dimacs"
-
-// Memory limits. The tables of a solver grow by copying: during a move there are two
-// copies of the arena or the pool, and one of them is larger than before. A solver on a
-// large formula can therefore fail although most of the memory is free. It asks
-// Options.Memory before each such move, before it adds variables, and before a collection,
-// which needs a second copy of the learned clauses. Search cannot continue without these
-// tables, so that a refusal ends it by a panic (dimacs.MemoryError).
+// Memory limits. Where the tables of a solver grow by copying (reserve.go), there are two
+// copies of the arena or the pool during a move, and one of them is larger than before. A
+// solver on a large formula can therefore fail although most of the memory is free. It asks
+// Options.Memory before the arena or the pool grows, before it adds variables, and before a
+// collection, which may need a second copy of the learned clauses. Search cannot continue
+// without these tables, so that a refusal ends it by a panic (dimacs.MemoryError).
 //
-// A table that may not grow by half grows by a sixteenth, as long as that is allowed:
-// the moves are then more frequent, but a search ends later.
+// A table that may not grow by half, or an eighth in place, grows by a sixteenth, as long as
+// that is allowed: it then grows more often, but a search ends later.
 //
-// The peak of a run with long learned clauses is the copy of the arena. A problem of cache
-// coherence had 16 MB of clauses before a reduction and 4 MB after it. Its peak of 76 MB (28
-// MB in Kissat, which extends its arena in place) was the same with a collection that
+// Before the arena grew in place, the copy of the arena was the peak of a run with long
+// learned clauses. A problem of cache coherence had 16 MB of clauses before a reduction and 4
+// MB after it. Its peak of 76 MB (28 MB in Kissat) was the same with a collection that
 // allocates exactly what it copies, with a smaller arena after each collection, and with
-// garbage collections after 5 percent of growth instead of 25. An arena that grows in place,
-// in reserved address space, would need no copy; it would also need an account of its own
-// beside that of the Go runtime.
+// garbage collections after 5 percent of growth instead of 25.
 //
 // Simplification and local search are optional. Each pass first asks for a bound of its
 // scratch memory (scratch); if that is refused, the pass does not run in this round, and the
 // search continues. So a run near the limit differs from a run without a limit. Far from
 // the limit the answers are all yes, and the runs are the same.
-
-// grown returns a copy of the arena or the pool with capacity for need elements.
-func grown[T uint32 | watch](m dimacs.MemoryLimit, a []T, need int) []T {
-	size := uintptr(4)
-	if _, is := any(a).([]watch); is {
-		size = 8
-	}
-	return withCapacity(a, m.Capacity(need, grownCapacity(need), size))
-}
 
 // requireVars asks for the memory of the tables for this many variables, if they grow.
 func (s *Solver) requireVars(vars int) {

@@ -86,7 +86,7 @@ func TestWatchPool(t *testing.T) {
 		}
 	}
 	check("after pushing")
-	s.defragment()
+	s.defragment(true)
 	check("after defragmenting")
 }
 

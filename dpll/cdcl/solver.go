@@ -63,17 +63,19 @@ type assignment struct {
 // A clauseDB holds the clauses and the watch lists.
 type clauseDB struct {
 	arena          []uint32
-	prefix         int    // words before a clause: 2 for its proof id, 0 without a proof
-	learnedStart   uint32 // start of the part of the arena with learned clauses
-	unwatched      uint32 // start of the clauses that are not connected yet
+	arenaSpace     *reservation // of a large arena
+	prefix         int          // words before a clause: 2 for its proof id, 0 without a proof
+	learnedStart   uint32       // start of the part of the arena with learned clauses
+	unwatched      uint32       // start of the clauses that are not connected yet
 	pending        pendingList
 	garbage        int // number of deleted clauses from learnedStart on
 	formulaGarbage int // number of deleted clauses before learnedStart
 
-	pool    []watch
-	watches []watchList // by literal
-	free    [33]uint32  // free lists of the pool, by size class
-	freed   int         // number of watches in free places
+	pool      []watch
+	poolSpace *reservation // of a large pool
+	watches   []watchList  // by literal
+	free      [33]uint32   // free lists of the pool, by size class
+	freed     int          // number of watches in free places
 
 	binaryIDs    []int64    // proof ids of binary clauses
 	unitIDs      []int64    // by variable: proof id of its root unit; only with a proof
@@ -379,8 +381,7 @@ func (s *Solver) Reserve(clauses, literals int) {
 	n := uint64(len(s.arena)) + uint64(headerWords+1+s.prefix)*uint64(clauses) + uint64(literals)
 	if c := uint64(cap(s.arena)); n > c {
 		n = min(max(n, c+c/4), maxWords, math.MaxInt)
-		s.opts.Memory.Require(4 * int64(n))
-		s.arena = withCapacity(s.arena, int(n))
+		s.arena = enlarged(s.opts.Memory, &s.arenaSpace, s.arena, int(n), int(n))
 	}
 }
 

@@ -88,7 +88,11 @@ func (s *Solver) push(l dimacs.Lit, w watch) (moved bool) {
 
 // growList moves a full list to a place of the next size class.
 func (s *Solver) growList(h *watchList) (moved bool) {
-	size := max(2*h.cap, 4)
+	return s.moveList(h, max(2*h.cap, 4))
+}
+
+// moveList moves a list to a place with this capacity, a power of two.
+func (s *Solver) moveList(h *watchList, size uint32) (moved bool) {
 	class := bits.Len32(size) - 1
 	off := s.free[class]
 	if off != 0 {
@@ -101,6 +105,20 @@ func (s *Solver) growList(h *watchList) (moved bool) {
 	s.release(h)
 	h.off, h.cap = off, size
 	return moved
+}
+
+// shrinkList lowers the capacity of a list to size, which is 0 or a power of two, if it is
+// larger. The rest of its place becomes free places.
+func (s *Solver) shrinkList(h *watchList, size uint32) {
+	if size == 0 {
+		s.release(h)
+		*h = watchList{}
+		return
+	}
+	for h.cap > size {
+		h.cap /= 2
+		s.release(&watchList{off: h.off + h.cap, cap: h.cap})
+	}
 }
 
 // release adds the place of a list to its free list.
@@ -121,7 +139,7 @@ func (s *Solver) extendPool(size uint32) (off uint32, moved bool) {
 		s.overflow()
 	}
 	if need > cap(s.pool) {
-		s.pool, moved = grown(s.opts.Memory, s.pool, need), true
+		s.pool, moved = grown(s.opts.Memory, &s.poolSpace, s.pool, need), true
 	}
 	s.pool = s.pool[:need]
 	return uint32(n), moved
