@@ -58,3 +58,6 @@ func execute(t *testing.T, e *cli.Env, args ...string) (code int, stdout, stderr
 	t.Helper()
 	return clitest.ExecuteProgram(t, program, e, args...)
 }
+
+// TestFlagsAgree checks that a flag means the same in all commands.
+func TestFlagsAgree(t *testing.T) { clitest.TestFlagsAgree(t, program) }

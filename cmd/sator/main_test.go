@@ -29,3 +29,6 @@ func TestScripts(t *testing.T) { clitest.RunScripts(t) }
 
 // TestHelpTexts compares the help texts with the files in testdata/help.
 func TestHelpTexts(t *testing.T) { clitest.TestHelpTexts(t, commands.Program) }
+
+// TestFlagsAgree checks that a flag means the same in all commands.
+func TestFlagsAgree(t *testing.T) { clitest.TestFlagsAgree(t, commands.Program) }

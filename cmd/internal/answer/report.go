@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/formula"
 	"sator/dimacs"
+	"sator/dpll/cdcl"
 )
 
 // A Report prints the progress and the result of a run.
@@ -24,19 +26,43 @@ func (r *Report) Comment(format string, args ...any) {
 	}
 }
 
-// Header prints the version and, with --verbose, the options.
+// Header prints the version and, with --verbose, the options that the command line sets.
 func (r *Report) Header(prof *cli.Profiler) {
 	r.Comment("%s %s", r.ProgramName(), cli.Version())
 	if r.Options.Verbose {
-		for _, p := range r.options() {
-			r.Comment("option %s %v", p.Name, p.Value)
-		}
+		r.printSet()
 	}
 	if prof != nil {
 		r.Comment("recording profile %s", prof.File)
 	}
 	if r.Typing && r.Options.Files[0] == "-" && !r.Options.Quiet {
 		r.Say("reading from the terminal; Ctrl-D ends the formula")
+	}
+}
+
+// printSet prints the options that the command line sets, by flags or by presets.
+func (r *Report) printSet() {
+	set := map[string]bool{}
+	for _, name := range cli.GivenFlags(r.Flags) {
+		set[name] = true
+		set[strings.TrimPrefix(name, "no-")] = true // --no-sharing is sharing false
+		for _, p := range cdcl.Presets {
+			for _, s := range p.Settings {
+				if p.Name == name {
+					set[s.Knob] = true
+				}
+			}
+		}
+	}
+	none := true
+	for _, p := range r.options() {
+		if set[strings.ReplaceAll(p.Name, "_", "-")] {
+			r.Comment("option %s %v", p.Name, p.Value)
+			none = false
+		}
+	}
+	if none {
+		r.Comment("options: the defaults")
 	}
 }
 

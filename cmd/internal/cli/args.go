@@ -24,7 +24,7 @@ import (
 //     in --assume -3. --name=value and -name are accepted too.
 //   - One-letter switches may be joined: -qv.
 //   - -h anywhere prints the help text of the command, as the command help
-//     does; -V prints the version.
+//     does, and --help=all all of it; -V prints the version.
 //   - The first operand is the name of the command. If no command has this name,
 //     the command is the default command (solve), and the operand is its first
 //     file. However, a plain word (letters, digits and hyphens) without a file of
@@ -63,6 +63,8 @@ func (p *Program) Arrange(app *cli.App, args []string, typing bool) ([]string, e
 		switch {
 		case err != nil:
 			return nil, err
+		case at < 0 && asksHelp(args) && slices.Contains(args, helpAll):
+			return []string{app.Name, "help", "--all"}, nil
 		case at < 0 && asksHelp(args):
 			return []string{app.Name, "help"}, nil
 		case at < 0 && usual == nil:
@@ -104,6 +106,8 @@ func (p *Program) Arrange(app *cli.App, args []string, typing bool) ([]string, e
 	switch {
 	case err == errVersion:
 		return []string{app.Name, "version"}, nil
+	case err == errHelpAll:
+		return append([]string{app.Name, "help", "--all"}, out[1:]...), nil
 	case err == errHelp:
 		return append([]string{app.Name, "help"}, out[1:]...), nil
 	case err != nil:
@@ -135,7 +139,7 @@ func firstOperand(flags []cli.Flag, args []string) (string, int, error) {
 		_, used, err := readFlag(flags, args[i:])
 		if err == errVersion {
 			break
-		} else if err == errHelp {
+		} else if err == errHelp || err == errHelpAll {
 			used = 1
 		} else if err != nil {
 			return "", -1, err
@@ -145,13 +149,16 @@ func firstOperand(flags []cli.Flag, args []string) (string, int, error) {
 	return "", -1, nil
 }
 
-// asksHelp reports whether the flags before any "--" contain -h or --help.
+// helpAll asks for the whole help text.
+const helpAll = "--help=all"
+
+// asksHelp reports whether the flags before any "--" contain -h, --help or --help=all.
 func asksHelp(args []string) bool {
 	for _, a := range args {
 		switch a {
 		case "--":
 			return false
-		case "-h", "-help", "--help":
+		case "-h", "-help", "--help", helpAll:
 			return true
 		}
 	}
@@ -203,6 +210,10 @@ func readFlag(flags []cli.Flag, args []string) (written []string, used int, err 
 	switch f := Find(flags, name); {
 	case name == "V" || name == "version":
 		return nil, 1, errVersion
+	case name == "help" && value == "all":
+		return nil, 1, errHelpAll
+	case (name == "h" || name == "help") && given:
+		return nil, 0, Invalid("help", value, "all, or no value")
 	case name == "h" || name == "help":
 		return nil, 1, errHelp
 	case f == nil && joined(flags, args[0]) && strings.Contains(args[0], "V"):

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -9,26 +10,33 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
+// Help texts have two lengths. The short one fits a screen: synopsis, a few sentences, the
+// flags that are used most, two examples. The whole one, by --help=all, has everything.
+
+// ScreenLines is the greatest number of lines of a short help text.
+const ScreenLines = 24
+
 func (p *Program) helpCommand(e *Env) *cli.Command {
 	return &cli.Command{
 		Name:      "help",
 		Usage:     "explain a command",
-		UsageText: p.Name + " help [COMMAND]...",
-		Description: `Prints the help text of a command, as -h does. Without a name it prints the help
-text of the program, with the list of its commands.
+		UsageText: p.Name + " help [--all] [COMMAND]...",
+		Description: `Prints the help text of a command, as --help does. Without a name it prints the
+help text of the program, with the list of its commands.
 
 Examples:
-` + fmt.Sprintf("  %s help %s\n  %s help %s", p.Name, p.HelpExamples[0], p.Name, p.HelpExamples[1]),
+` + fmt.Sprintf("  %s help %s\n  %s help --all %s", p.Name, p.HelpExamples[0], p.Name, p.HelpExamples[1]),
+		Flags: []cli.Flag{&cli.BoolFlag{Name: "all", Category: OutputFlags, Usage: "print everything, all flags and knobs, as --help=all does"}},
 		Action: Action(func(c *cli.Context) error {
 			names := c.Args().Slice()
 			if len(names) == 0 {
-				return writeAppHelp(e.Stdout, c.App)
+				return p.writeAppHelp(e.Stdout, c.App, c.Bool("all"))
 			}
 			command, err := lookUp(c.App, names)
 			if err != nil {
 				return err
 			}
-			return writeHelp(e.Stdout, c.App.Name+" "+strings.Join(names, " "), command)
+			return writeHelp(e.Stdout, c.App.Name, strings.Join(names, " "), command, c.Bool("all"))
 		}),
 	}
 }
@@ -58,24 +66,161 @@ func lookUp(app *cli.App, names []string) (*cli.Command, error) {
 // writeAppHelp writes the help text of the program. The templates of urfave/cli
 // are not used: they sort flags and categories alphabetically, not in order of
 // use, and do not wrap the right column.
-func writeAppHelp(w io.Writer, app *cli.App) error {
+func (p *Program) writeAppHelp(w io.Writer, app *cli.App, all bool) error {
 	var b strings.Builder
-	writeHead(&b, app.Name, app.Usage, app.UsageText, app.Description)
-	writeCommands(&b, "commands", app.Commands)
-	fmt.Fprintf(&b, "\n%s\n", WrapText(fmt.Sprintf("%q or %q explains a command; -V prints the version.", app.Name+" help COMMAND", app.Name+" COMMAND -h"), HelpWidth))
+	more := WrapText(fmt.Sprintf("%q explains a command, %q prints more.", app.Name+" COMMAND --help", app.Name+" --help=all"), HelpWidth)
+	if all {
+		writeHead(&b, app.Name, app.Usage, app.UsageText, app.Description)
+		writeCommands(&b, app.Commands)
+		fmt.Fprintf(&b, "\n%s\n", more)
+	} else {
+		fmt.Fprintf(&b, "%s - %s\n", app.Name, app.Usage)
+		writeSynopsis(&b, app.UsageText)
+		b.WriteByte('\n')
+		writeGroups(&b, app.Commands)
+		b.WriteString(more + "\n")
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
 // writeHelp writes the help text of a command: purpose, usage, description with
-// examples, subcommands, and flags by category.
-func writeHelp(w io.Writer, name string, c *cli.Command) error {
+// examples, subcommands, and flags by category. A text that fits a screen is not
+// shortened.
+func writeHelp(w io.Writer, program, name string, c *cli.Command, all bool) error {
+	text := wholeHelp(program+" "+name, c)
+	if !all && strings.Count(text, "\n") > ScreenLines {
+		text = shortHelp(program, name, c)
+	}
+	_, err := io.WriteString(w, text)
+	return err
+}
+
+func wholeHelp(name string, c *cli.Command) string {
 	var b strings.Builder
 	writeHead(&b, name, c.Usage, c.UsageText, c.Description)
-	writeCommands(&b, "subcommands", c.Subcommands)
+	writeCommands(&b, c.Subcommands)
 	writeFlags(&b, c.Flags)
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
+}
+
+// shortHelp returns the help text of a command for one screen. The flags fill the lines
+// that remain.
+func shortHelp(program, name string, c *cli.Command) string {
+	var b, tail strings.Builder
+	fmt.Fprintln(&b, WrapText(program+" "+name+" - "+c.Usage, HelpWidth))
+	writeSynopsis(&b, c.UsageText)
+	page, lines := sectionsOf(c.Description), 3
+	if len(c.Subcommands) > 0 {
+		lines = 2
+	}
+	fmt.Fprintf(&b, "\n%s\n\n", page.brief(lines))
+	writeGroups(&b, c.Subcommands)
+	if len(page.examples) > 0 {
+		fmt.Fprintf(&tail, "\n%s\n", strings.Join(page.examples[:min(2, len(page.examples))], "\n"))
+	}
+	fmt.Fprintf(&tail, "\n--help=all: all flags, with more about the command\n")
+	free := ScreenLines - strings.Count(b.String(), "\n") - strings.Count(tail.String(), "\n")
+	for _, f := range mostUsed(c.Flags, free) {
+		names, usage := flagText(f)
+		WriteEntry(&b, names, clip(usage, HelpWidth-26), 26)
+	}
+	return b.String() + tail.String()
+}
+
+// writeSynopsis writes the usage lines of a short help text.
+func writeSynopsis(w io.Writer, synopsis string) {
+	begin := "usage: "
+	for line := range strings.Lines(synopsis) {
+		fmt.Fprintf(w, "%s%s\n", begin, strings.TrimSuffix(line, "\n"))
+		begin = strings.Repeat(" ", len(begin))
+	}
+}
+
+// manyCommands is the number of commands above which a short help text has their names
+// alone.
+const manyCommands = 24
+
+// writeGroups writes commands, one a line, with the name of their group before the first.
+// Commands without a group, and very many commands, are a list of names.
+func writeGroups(w io.Writer, commands []*cli.Command) {
+	var rest []string
+	group := ""
+	for _, c := range commands {
+		if c.Category == "" || len(commands) > manyCommands {
+			rest = append(rest, c.Name)
+			continue
+		}
+		title := ""
+		if c.Category != group {
+			title, group = c.Category, c.Category
+		}
+		fmt.Fprintf(w, "%-10s %-10s %s\n", title, c.Name, clip(c.Usage, HelpWidth-22))
+	}
+	if len(rest) > 0 {
+		text := strings.Join(rest, ", ")
+		if group != "" {
+			fmt.Fprintf(w, "%-10s %s\n", "Help", text)
+			return
+		}
+		fmt.Fprintln(w, WrapText(text, HelpWidth))
+	}
+}
+
+// usual lists flags that many commands have, the most used first.
+var usual = []string{"format", "output", "time", "proof", "verify", "threads", "jobs", "count", "limit", "assume", "seed", "engine", "stats", "verbose", "quiet"}
+
+// mostUsed returns up to n flags: those of the list usual, and then others in the order of
+// the command. Options of engines and rules of puzzles are the last.
+func mostUsed(flags []cli.Flag, n int) []cli.Flag {
+	rank := func(f cli.Flag) int {
+		switch i := slices.Index(usual, FlagName(f)); {
+		case i >= 0:
+			return i
+		case isKnob(f), category(f) == InputFlags, category(f) == ProfileFlags:
+			return len(usual) + 2
+		case category(f) == LimitFlags, category(f) == OutputFlags, category(f) == EngineFlags, category(f) == ProofFlags:
+			return len(usual)
+		}
+		return 2 // its own subject
+	}
+	shown := slices.DeleteFunc(slices.Clone(flags), func(f cli.Flag) bool { return category(f) == "" || FlagName(f) == "json" })
+	slices.SortStableFunc(shown, func(f, g cli.Flag) int { return rank(f) - rank(g) })
+	shown = shown[:max(0, min(n, len(shown)))]
+	for {
+		lines := 0
+		for _, f := range shown {
+			lines++
+			if names, _ := flagText(f); len(names) > 22 {
+				lines++
+			}
+		}
+		if lines <= n || len(shown) == 0 {
+			return shown
+		}
+		shown = shown[:len(shown)-1]
+	}
+}
+
+// isKnob reports whether a flag is an option of one engine.
+func isKnob(f cli.Flag) bool {
+	return strings.HasPrefix(category(f), "options of") || strings.HasPrefix(category(f), "rules")
+}
+
+// clip shortens a text to one line, at a mark between its parts if there is one.
+func clip(text string, width int) string {
+	if len(text) <= width {
+		return text
+	}
+	if i := strings.LastIndex(text[:width+1], "; "); i > 0 {
+		return text[:i]
+	}
+	for _, mark := range []string{", ", " "} {
+		if i := strings.LastIndex(text[:width-4], mark); i > width/2 {
+			return text[:i] + strings.TrimRight(mark, " ") + " ..."
+		}
+	}
+	return text[:width-4] + " ..."
 }
 
 func writeHead(w io.Writer, name, usage, synopsis, description string) {
@@ -86,12 +231,14 @@ func writeHead(w io.Writer, name, usage, synopsis, description string) {
 	fmt.Fprintf(w, "\n%s\n", description)
 }
 
-func writeCommands(w io.Writer, title string, commands []*cli.Command) {
-	if len(commands) == 0 {
-		return
-	}
-	fmt.Fprintf(w, "\n%s:\n", title)
+// writeCommands writes commands by groups.
+func writeCommands(w io.Writer, commands []*cli.Command) {
+	group := "-"
 	for _, c := range commands {
+		if c.Category != group {
+			group = c.Category
+			fmt.Fprintf(w, "\n%s:\n", cmp.Or(group, "Commands"))
+		}
 		WriteEntry(w, c.Name, c.Usage, 14)
 	}
 }
@@ -105,6 +252,10 @@ func writeFlags(w io.Writer, flags []cli.Flag) {
 			categories = append(categories, c)
 		}
 	}
+	// The options of engines, of which there are many, are the last.
+	slices.SortStableFunc(categories, func(a, b string) int {
+		return strings.Compare(fmt.Sprint(strings.HasPrefix(a, "options of")), fmt.Sprint(strings.HasPrefix(b, "options of")))
+	})
 	for _, c := range categories {
 		fmt.Fprintf(w, "\n%s:\n", c)
 		for _, f := range flags {

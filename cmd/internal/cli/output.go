@@ -102,10 +102,12 @@ func Usagef(format string, args ...any) *UsageError {
 	return &UsageError{Msg: fmt.Sprintf(format, args...)}
 }
 
-// errVersion and errHelp are returned for command lines that contain -V or -h.
+// errVersion, errHelp and errHelpAll are returned for command lines that contain -V, -h
+// or --help=all.
 var (
 	errVersion = errors.New("the flag -V")
 	errHelp    = errors.New("the flag -h")
+	errHelpAll = errors.New("the flag --help=all")
 )
 
 // A commandError is an error with the name of the command that returned it.

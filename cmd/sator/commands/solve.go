@@ -120,10 +120,9 @@ checked), files, engine, variables, clauses, options, times (read, solve, total;
 in seconds), memory (bytes in use at the end), statistics. Comments are omitted,
 and the report lines of -v are printed to standard error.
 
-The first character of a report line of -v is the event: * start, { } focused
-mode, [ ] stable mode, - reduction of learned clauses, C garbage collection,
-B F I O rephasing, i a fixed variable, 1 satisfiable, 0 unsatisfiable,
-? stopped; for dpll, . once per second.
+-v prints the options that the command line sets, by flags or by presets, then a
+legend of the events, and a report line for each event. The first character of a
+report line is the letter of its event.
 
 Examples:
   sator solve problem.cnf.xz

@@ -42,10 +42,11 @@ func Command(e *cli.Env) *cli.Command {
 		Category:  "Sudoku",
 		Usage:     "solve, encode, explain and generate Sudoku puzzles",
 		UsageText: "sator sudoku COMMAND [flags] [FILE|-]...",
-		Description: `The commands read puzzles in any of these forms, one or many per file: lines of
-81 or 256 characters, grids with or without bars, numbers, letters, CSV, game
-ids, pencil marks, unit clauses, .sdk, .sdm and .ss files. Grids have any size
-up to 255 and boxes of any shape; lines "# rules ..." or flags set other rules.
+		Description: `The commands read one or many puzzles per file, in any of many forms. Grids have
+any size up to 255 and boxes of any shape; lines "# rules ..." or flags set
+other rules. The forms are lines of 81 or 256 characters, grids with or without
+bars, numbers, letters, CSV, game ids, pencil marks, unit clauses, .sdk, .sdm
+and .ss files.
 
 Examples:
   sator sudoku generate -n 3 --seed 7 | sator sudoku solve

@@ -1,0 +1,71 @@
+package clitest
+
+import (
+	"strings"
+	"testing"
+
+	"sator/cmd/internal/cli"
+)
+
+// The flags of all commands agree: a name has one letter, one kind of value and one
+// meaning, wherever it is.
+
+// letters are the one-letter names of flags, which no other flag may have.
+var letters = map[string]string{"f": "format", "o": "output", "q": "quiet", "v": "verbose", "j": "jobs", "n": "count", "s": "solver"}
+
+// TestFlagsAgree checks the flags of all commands of a program against each other.
+func TestFlagsAgree(t *testing.T, p *cli.Program) {
+	same := map[string]string{} // beginnings of usages by name
+	for _, f := range []cli.Flag{cli.TimeFlag(), cli.SeedFlag(""), cli.QuietFlag(), cli.VerboseFlag(), cli.JobsFlag(""), cli.JSONFlag()} {
+		same[cli.FlagName(f)] = usageOf(f)
+	}
+	same["format"], same["limit"], same["output"] = "write the output as `FORMAT`: ", "stop after `N` ", "write to "
+	EachCommand(p, func(name string, c *cli.Command) {
+		for _, f := range c.Flags {
+			names := f.Names()
+			// Parameters of families keep the letters of their papers: planted has q.
+			if letters[names[0]] != "" && !strings.HasPrefix(name, "generate ") {
+				t.Errorf("%s: -%s is a parameter, but --%s elsewhere", name, names[0], letters[names[0]])
+			}
+			for _, alias := range names[1:] {
+				if len(alias) == 1 && letters[alias] != names[0] && alias != "h" {
+					t.Errorf("%s: -%s is --%s, want --%s", name, alias, names[0], letters[alias])
+				}
+			}
+			for letter, long := range letters {
+				if long == names[0] && (len(names) != 2 || names[1] != letter) {
+					t.Errorf("%s: --%s has the names %v, want the letter %s", name, long, names, letter)
+				}
+			}
+			if want, shared := same[names[0]]; shared && !strings.HasPrefix(usageOf(f), want) {
+				t.Errorf("%s: --%s means %q, want %q", name, names[0], usageOf(f), want)
+			}
+			if _, choice := f.(*cli.ChoiceFlag); names[0] == "format" && !choice {
+				t.Errorf("%s: --format has no list of formats", name)
+			}
+		}
+		if cli.Find(c.Flags, "json") != nil && cli.Find(c.Flags, "format") == nil {
+			t.Errorf("%s has --json and no --format", name)
+		}
+		if c.Category == "" && !strings.Contains(name, " ") && name != "help" && name != "version" && name != "completion" && name != "man" {
+			t.Errorf("%s has no group", name)
+		}
+	})
+}
+
+func usageOf(f cli.Flag) string {
+	if d, is := f.(interface{ GetUsage() string }); is {
+		return d.GetUsage()
+	}
+	return ""
+}
+
+// EachCommand calls f for each command and subcommand of a program, with its full name.
+func EachCommand(p *cli.Program, f func(name string, c *cli.Command)) {
+	for _, c := range p.App(&cli.Env{}).Commands {
+		f(c.Name, c)
+		for _, sub := range c.Subcommands {
+			f(c.Name+" "+sub.Name, sub)
+		}
+	}
+}
