@@ -1,7 +1,6 @@
 package animate
 
 import (
-	"cmp"
 	"fmt"
 	"image"
 	"image/color"
@@ -27,11 +26,12 @@ func (f *Recording) GIF(w io.Writer) error {
 		return err
 	}
 	b := replay.NewBoard(f.Recording)
-	for _, fr := range f.Group(cmp.Or(f.Frames, defaultFrames)) {
+	frames, speed := f.play(defaultFrames)
+	for _, fr := range frames {
 		if c.addFrame(b, fr); c.err != nil {
 			return c.err
 		}
-		seconds := float64(fr.Weight) / cmp.Or(f.Speed, DefaultSpeed)
+		seconds := float64(fr.Weight) / speed
 		c.out.Delay = append(c.out.Delay, max(1, int(math.Round(100*seconds))))
 	}
 	return gif.EncodeAll(w, &c.out)

@@ -1,10 +1,10 @@
 package animate
 
 import (
-	"cmp"
 	_ "embed"
 	"encoding/json"
 	"io"
+	"math"
 	"text/template"
 
 	"sator/sudoku/replay"
@@ -79,7 +79,8 @@ type pageFrame struct {
 // page returns the JSON form of the recording.
 func (f *Recording) page(s *layout) pageRecording {
 	n := f.Puzzle.Rules.Size()
-	p := pageRecording{Size: n, Speed: cmp.Or(f.Speed, DefaultSpeed), Styles: replay.Styles}
+	frames, speed := f.play(defaultPageFrames)
+	p := pageRecording{Size: n, Speed: math.Round(100*speed) / 100, Styles: replay.Styles}
 	for cell := range f.Puzzle.Rules.Cells() {
 		corner := s.cellBounds(cell).Min
 		p.Cells = append(p.Cells, [2]int{corner.X, corner.Y})
@@ -90,7 +91,7 @@ func (f *Recording) page(s *layout) pageRecording {
 		p.Slots = append(p.Slots, [2]float64{rounded(at.x - float64(origin.X)), rounded(at.y - float64(origin.Y))})
 	}
 	b := replay.NewBoard(f.Recording)
-	for _, fr := range f.Group(cmp.Or(f.Frames, defaultPageFrames)) {
+	for _, fr := range frames {
 		var changes []int
 		for _, c := range b.Advance(fr) {
 			changes = append(changes, c.Slot, int(c.Value))

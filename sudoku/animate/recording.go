@@ -16,9 +16,13 @@ import (
 type Recording struct {
 	*replay.Recording
 
-	Frames int     // the largest number of frames, at least [replay.MinFrames]; 0 selects the default of the format
-	Speed  float64 // frames a second, more than 0 and at most [MaxSpeed]; 0 selects [DefaultSpeed]
-	Cell   int     // the side of a cell in pixels; 0 selects a default by size
+	// Frames is the largest number of frames, at least [replay.MinFrames]; 0 selects the
+	// default of the format. Speed is in frames a second, more than 0 and at most
+	// [MaxSpeed]; 0 selects [DefaultSpeed]. If both are 0, the animation lasts at most
+	// [DefaultSeconds]: the speed is up to twice the default, and then the frames are fewer.
+	Frames int
+	Speed  float64
+	Cell   int // the side of a cell in pixels; 0 selects a default by size
 }
 
 // Record records a search for the solution of a puzzle, see [replay.Record].
@@ -34,6 +38,8 @@ func Record(ctx context.Context, g *sudoku.Grid, c sudoku.Coding, o dpll.Options
 const (
 	MaxSpeed     = 50 // GIF delays are in 1/100 s, and browsers replace delays below 2/100 s by 10/100 s
 	DefaultSpeed = 8
+
+	DefaultSeconds = 60
 )
 
 // A Format is a file format for recordings.
@@ -52,12 +58,38 @@ var Formats = []Format{
 	{"html", "a page with buttons and a slider, in a single file", ".html", defaultPageFrames, (*Recording).HTML},
 }
 
-// The default numbers of frames: an animation lasts about a minute, and a browser
+// The default numbers of frames: an animation lasts a minute at most, and a browser
 // opens a page of this size without delay.
 const (
 	defaultFrames     = 300
 	defaultPageFrames = 20_000
 )
+
+// play returns the frames and the speed, with the number of frames that is the default of
+// the format.
+func (f *Recording) play(frames int) ([]replay.Frame, float64) {
+	limit := cmp.Or(f.Frames, frames)
+	list := f.Group(limit)
+	if f.Frames != 0 || f.Speed != 0 {
+		return list, cmp.Or(f.Speed, DefaultSpeed)
+	}
+	const fastest = 2 * DefaultSpeed
+	for weightOf(list) > fastest*DefaultSeconds && limit > replay.MinFrames {
+		// The weight is about that of the frames, and of the first and the last one.
+		limit = max(replay.MinFrames, min(limit-1, len(list)*fastest*DefaultSeconds/weightOf(list)))
+		list = f.Group(limit)
+	}
+	return list, max(DefaultSpeed, float64(weightOf(list))/DefaultSeconds)
+}
+
+// weightOf returns the duration of frames, in the unit of [replay.Frame].
+func weightOf(frames []replay.Frame) int {
+	total := 0
+	for _, fr := range frames {
+		total += fr.Weight
+	}
+	return total
+}
 
 // picture returns the part of the grid that all frames share.
 func (f *Recording) picture() *render.Picture {

@@ -271,3 +271,37 @@ func TestErrors(t *testing.T) {
 	f.Frames = 3
 	f.SVG(io.Discard)
 }
+
+// TestDefaultLength animates a hard puzzle with the defaults of each format. It expects
+// decisions and backtracks with frames of their own, and a minute at most. With Frames or
+// Speed the length is that of the choice.
+func TestDefaultLength(t *testing.T) {
+	hard := sudokutest.Parse(sudokutest.Nine, "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..")
+	f, err := Record(context.Background(), hard, sudoku.Coding{Encoding: "extended"}, dpll.DefaultOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, most := range []int{defaultFrames, defaultPageFrames} {
+		frames, speed := f.play(most)
+		branches := 0
+		for _, fr := range frames {
+			if fr.Branch {
+				branches++
+			}
+		}
+		if seconds := float64(weightOf(frames)) / speed; seconds > DefaultSeconds+0.01 || seconds < DefaultSeconds/2 || speed > 2*DefaultSpeed {
+			t.Errorf("%d frames: %.1f s at %.1f frames a second", len(frames), seconds, speed)
+		}
+		if len(frames) > most || branches < 200 {
+			t.Errorf("%d frames, %d of decisions and backtracks", len(frames), branches)
+		}
+	}
+	f.Frames = 1000
+	if frames, speed := f.play(defaultFrames); len(frames) <= defaultFrames || speed != DefaultSpeed {
+		t.Errorf("Frames %d: %d frames, %g a second", f.Frames, len(frames), speed)
+	}
+	f.Frames, f.Speed = 0, 2
+	if frames, speed := f.play(defaultFrames); weightOf(frames) < 2*DefaultSeconds || speed != 2 {
+		t.Errorf("Speed 2: %d frames, %g a second", len(frames), speed)
+	}
+}

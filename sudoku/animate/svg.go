@@ -25,7 +25,7 @@ import (
 // and needs no script.
 func (f *Recording) SVG(w io.Writer) error {
 	f.check()
-	frames := f.Group(cmp.Or(f.Frames, defaultFrames))
+	frames, speed := f.play(defaultFrames)
 	var grid bytes.Buffer
 	s := f.layout()
 	if err := s.picture.SVG(&grid); err != nil {
@@ -34,7 +34,7 @@ func (f *Recording) SVG(w io.Writer) error {
 	v := &svgCanvas{layout: s}
 	v.open(fmt.Sprintf("The search for a solution of a Sudoku; %s", f.Caption), s.height)
 	v.printf(`<svg x="%d">`+"\n%s</svg>\n", s.grid.X, &grid)
-	p := newTimeline(f, frames)
+	p := newTimeline(f, frames, speed)
 	v.drawSlots(p)
 	v.drawStrip(p)
 	v.drawLegend(v)
@@ -166,7 +166,7 @@ type keyframe struct {
 	value uint16
 }
 
-func newTimeline(f *Recording, frames []replay.Frame) *timeline {
+func newTimeline(f *Recording, frames []replay.Frame, speed float64) *timeline {
 	b := replay.NewBoard(f.Recording)
 	p := &timeline{frames: frames, changes: make(map[int][]keyframe), slots: b.Slots()}
 	for i, fr := range frames {
@@ -175,16 +175,12 @@ func newTimeline(f *Recording, frames []replay.Frame) *timeline {
 		}
 		p.readouts = append(p.readouts, b.Readout(fr))
 	}
-	total := 0
-	for _, fr := range frames {
-		total += fr.Weight
-	}
-	passed := 0
+	total, passed := weightOf(frames), 0
 	for _, fr := range frames {
 		p.times = append(p.times, decimals(float64(passed)/float64(total)))
 		passed += fr.Weight
 	}
-	p.seconds = decimal(float64(total)/cmp.Or(f.Speed, DefaultSpeed)) + "s"
+	p.seconds = decimal(float64(total)/speed) + "s"
 	return p
 }
 

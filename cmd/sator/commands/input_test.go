@@ -26,3 +26,17 @@ func TestDamageBehindSyntaxError(t *testing.T) {
 		}
 	}
 }
+
+// TestBuiltInPuzzle animates without a puzzle at a terminal, and expects a film with decisions
+// and backtracks. A puzzle that is typed is read if its operand is "-".
+func TestBuiltInPuzzle(t *testing.T) {
+	const typed = "1.............2.\n"
+	code, out, errs := execute(t, &cli.Env{Typing: true, Stdin: strings.NewReader(typed)}, "sudoku", "animate", "--format", "html")
+	if code != 0 || !strings.Contains(errs, "the animation shows a hard one") || strings.Count(out, `"branch":true`) < 200 {
+		t.Errorf("exit code %d, standard error %q, %d branches", code, errs, strings.Count(out, `"branch":true`))
+	}
+	code, out, errs = execute(t, &cli.Env{Typing: true, Stdin: strings.NewReader(typed)}, "sudoku", "animate", "--format", "html", "-")
+	if code != 0 || errs != "" || !strings.Contains(out, `"size":4,`) {
+		t.Errorf("exit code %d, standard error %q", code, errs)
+	}
+}
