@@ -76,7 +76,7 @@ proof if its name ends with .drat, .lrat, .proof or .pf (possibly followed by
 if it is a pipe to be written or a character device such as /dev/null. Any other
 operand is a formula, and one that does not exist is an error. Neither a proof
 nor an answer ever replaces a formula. SAT competitions call a solver with the
-name proof.out; the script benchmarks/competition.sh passes it with --proof.
+name proof.out; the script benchmarks/competition/run.sh passes it with --proof.
 
 --verify checks the refutation by an independent checker: each step when it is
 derived, or, if the engine reports no antecedents, the whole proof at the end.
