@@ -15,7 +15,7 @@ import (
 // Heuristics on other formulas. The paper that the study of givens replicates
 // proposes to apply the same algorithm to other problems. The formulas are
 // small enough for search without learning and of many kinds: random, planted,
-// combinatorial, parity, arithmetic.
+// combinatorial, parity, arithmetic, proof complexity.
 
 // familyRecipes lists the formulas. Most heuristics solve most of them within
 // the limit.
@@ -35,6 +35,18 @@ var familyRecipes = []recipe{
 	{family: "pebbling", values: families.Values{"height": 8}, fixed: true},
 	{family: "multiplier", values: families.Values{"bits": 10}},
 	{family: "vdw", values: families.Values{"numbers": 20}, fixed: true},
+	{family: "clique-binary", values: families.Values{"vertices": 8, "clique": 4}},
+	{family: "clique-coloring", values: families.Values{"vertices": 5, "clique": 3}, fixed: true},
+	{family: "counting", values: families.Values{"elements": 7}, fixed: true},
+	{family: "dominating", values: families.Values{"vertices": 12}},
+	{family: "even-coloring", values: families.Values{"vertices": 9}},
+	{family: "matching", values: families.Values{"vertices": 9}},
+	{family: "php-bit", values: families.Values{"holes": 4}, fixed: true},
+	{family: "php-relativized", values: families.Values{"pigeons": 3}, fixed: true},
+	{family: "stone", values: families.Values{"height": 2, "stones": 3}, fixed: true},
+	{family: "subset-cardinality", values: families.Values{"rows": 8}},
+	{family: "tiling", values: families.Values{"rows": 6}, fixed: true},
+	{family: "window", values: families.Values{"vars": 14, "window": 4}, fixed: true},
 }
 
 func familiesStudy() *Study {
