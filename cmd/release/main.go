@@ -69,7 +69,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 	flags.SetOutput(stderr)
 	output := flags.String("o", "dist", "write the files to the folder `DIR`, which must be new or empty")
 	list := flags.String("systems", allSystems, "make the archives for the systems of this comma-separated `LIST`")
-	maintainer := flags.String("maintainer", "Sator developers <sator@localhost>", "name and `ADDRESS` of the maintainer of the Debian packages")
+	maintainer := flags.String("maintainer", "Sator developers <sator@users.noreply.example>", "name and `ADDRESS` of the maintainer of the Debian packages")
 	flags.Usage = func() {
 		fmt.Fprint(stderr, usage)
 		flags.PrintDefaults()
