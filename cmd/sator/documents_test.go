@@ -99,6 +99,7 @@ type page struct {
 	name     string // relative to the root
 	commands []*command
 	files    map[string]string // contents of blocks by the names of their files
+	programs map[string]bool   // sator-lab and sator-grid, as far as the page names them
 	faults   []string          // mistakes of the document itself
 }
 
@@ -124,7 +125,10 @@ var fence = regexp.MustCompile("^([ \t]*)(```+|~~~+)[ \t]*([^ \t`]*)[^`]*$")
 
 // parsePage parses a document.
 func parsePage(name, text string) *page {
-	p := &page{name: name, files: map[string]string{}}
+	p := &page{name: name, files: map[string]string{}, programs: map[string]bool{}}
+	for _, program := range built.FindAllString(text, -1) {
+		p.programs[program] = true
+	}
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	for i := 0; i < len(lines); i++ {
 		open := fence.FindStringSubmatch(lines[i])
@@ -280,8 +284,10 @@ func (p *page) run(t *testing.T, tools *tools, whole bool) (faults []string) {
 		if c.whole && !whole {
 			continue
 		}
-		for _, program := range built.FindAllString(c.text, -1) {
-			tools.build(t, program)
+		for program := range p.programs {
+			if c.whole {
+				tools.build(t, program)
+			}
 		}
 		out, code, err := s.run(c.text)
 		if err != nil {

@@ -39,6 +39,30 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// TestReadmeIsShort: README.md leads to other pages and does not replace them.
+func TestReadmeIsShort(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(text), "\n"); n > 150 {
+		t.Errorf("it has %d lines, more than 150", n)
+	}
+	linked := map[string]bool{}
+	for _, l := range links(string(text)) {
+		linked[l.path] = true
+	}
+	pages, err := pagesBelow(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range pages {
+		if filepath.Base(filepath.Dir(name)) == "docs" && !linked[name] {
+			t.Errorf("it has no link to %s", name)
+		}
+	}
+}
+
 // pagesBelow returns the Markdown files below a folder, relative to it, without testdata and
 // CHANGELOG.md.
 func pagesBelow(dir string) ([]string, error) {
