@@ -57,6 +57,10 @@ type Picture struct {
 
 	NoColor bool // ANSI uses bold digits only, as the variable NO_COLOR requests
 	Cell    int  // side of a cell in SVG and PNG in pixels; 0 selects a default by size
+
+	// Columns is the width of the terminal for ANSI, 0 for any. A grid that is wider has
+	// narrower cells, see [Picture.ANSI].
+	Columns int
 }
 
 // A Highlight marks cells and candidates: in colors, and in characters by a sign before the pencil

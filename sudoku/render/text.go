@@ -29,11 +29,62 @@ func (p *Picture) Text(w io.Writer) error { return p.draw(w, &ascii) }
 func (p *Picture) Unicode(w io.Writer) error { return p.draw(w, &boxDrawing) }
 
 // ANSI writes the picture with box drawing characters and the control sequences
-// of terminals. Givens are bold, and found digits have a color.
+// of terminals. Givens are bold, and found digits have a color. If the grid is wider than
+// Columns, it has less space in the cells, and then letters for the digits above 9, which
+// a line below the grid explains. The narrowest form is chosen if none fits.
 func (p *Picture) ANSI(w io.Writer) error {
 	set := terminal
 	set.color = !p.NoColor
 	return p.draw(w, &set)
+}
+
+// A form is a way to write digits into cells.
+type form struct {
+	letters bool // digits above 9 are letters
+	pad     int  // blanks around a digit, at most 2; without pencil marks
+}
+
+// forms lists the forms, the widest first. Only the first one has space for brackets.
+var forms = []form{{false, 2}, {false, 1}, {true, 2}, {true, 1}, {true, 0}}
+
+// digits returns the number of characters of the largest digit.
+func (f form) digits(p *Picture) int {
+	if f.letters {
+		return 1
+	}
+	return p.digits()
+}
+
+// text returns a digit of a grid as text.
+func (f form) text(digit int) string {
+	if f.letters && digit > 9 {
+		return string(rune('A' + digit - 10))
+	}
+	return strconv.Itoa(digit)
+}
+
+// highestLetter is the digit that is the letter Z.
+const highestLetter = 35
+
+// formOf returns the form for a style: the first one that fits, or the narrowest.
+func (p *Picture) formOf(set *charset) form {
+	best := forms[0]
+	if p.Columns == 0 || !set.sequenceDigits {
+		return best
+	}
+	for _, f := range forms {
+		switch size := p.Puzzle.Rules.Size(); {
+		case f.letters && size > highestLetter, f.pad == 0 && len(p.Puzzle.Rules.Cages()) > 0:
+			continue // no letters for all digits; no space for the sums of cages
+		case f.letters && size <= 9 && f.pad > 0:
+			continue // as without letters
+		}
+		best = f
+		if newCanvas(p, set, f).width() <= p.Columns {
+			break
+		}
+	}
+	return best
 }
 
 // A charset has the characters of a style.
@@ -116,7 +167,11 @@ type canvas struct {
 	across, down axis
 	chars        [][]char
 	found, marks bool // the picture has found digits, or marks
+	form
 }
+
+// width returns the number of columns of the drawing.
+func (d *canvas) width() int { return d.across.starts[d.rules.Size()] }
 
 // An axis has the positions of rows or columns of cells and of the lines
 // between them.
@@ -137,7 +192,7 @@ type char struct {
 
 func (p *Picture) draw(w io.Writer, set *charset) error {
 	p.check()
-	d := newCanvas(p, set)
+	d := newCanvas(p, set, p.formOf(set))
 	d.drawLines()
 	for cell := range p.Puzzle.Cells {
 		d.drawCell(cell)
@@ -149,16 +204,17 @@ func (p *Picture) draw(w io.Writer, set *charset) error {
 }
 
 // newCanvas returns a canvas without content.
-func newCanvas(p *Picture, set *charset) *canvas {
-	d := &canvas{borders: newBorders(p.Puzzle.Rules), p: p, set: set, marks: p.Marks != nil}
+func newCanvas(p *Picture, set *charset, f form) *canvas {
+	d := &canvas{borders: newBorders(p.Puzzle.Rules), p: p, set: set, marks: p.Marks != nil, form: f}
 	for cell := range p.Puzzle.Cells {
 		digit, given := p.digit(cell)
 		d.found = d.found || digit != 0 && !given
 	}
-	width, height := p.digits()+2, 1
+	width, height := f.digits(p)+f.pad, 1
 	if d.marks {
 		rows, cols := p.marksGrid()
-		width, height = cols*(p.digits()+1)+1, rows
+		width, height = cols*(f.digits(p)+1)+1, rows
+		d.pad = forms[0].pad // the cells have space for it
 	}
 	d.across = d.axis(width, func(i, k int) line { return d.before(k, i) })
 	d.down = d.axis(height, d.above)
@@ -250,22 +306,23 @@ func (d *canvas) drawCell(cell int) {
 func (d *canvas) digitText(digit int, given bool, background string) (text, sequence string) {
 	text = "."
 	if digit != 0 {
-		text = strconv.Itoa(digit)
+		text = d.form.text(digit)
 	}
-	text = fmt.Sprintf("%*s", d.p.digits(), text)
+	text = fmt.Sprintf("%*s", d.form.digits(d.p), text)
+	before, after := strings.Repeat(" ", (d.pad+1)/2), strings.Repeat(" ", d.pad/2)
 	switch {
 	case digit == 0:
-		return " " + text + " ", background
+		return before + text + after, background
 	case d.set.sequenceDigits && given:
-		return " " + text + " ", join(background, bold)
+		return before + text + after, join(background, bold)
 	case d.set.color:
-		return " " + text + " ", join(background, cmp.Or(colorOn[background], colored))
+		return before + text + after, join(background, cmp.Or(colorOn[background], colored))
 	case given && (d.found || d.marks) && !d.set.sequenceDigits:
 		return "[" + text + "]", background
 	case d.marks:
 		return "(" + text + ")", background
 	}
-	return " " + text + " ", background
+	return before + text + after, background
 }
 
 // The parameters of control sequences (ECMA-48, SGR). Shaded cells set the
@@ -303,12 +360,12 @@ func (d *canvas) drawMarks(cell int, background string) {
 	for digit := 1; digit <= d.rules.Size(); digit++ {
 		if d.p.marked(cell, digit) {
 			role := d.p.roleOf(d.rules.Candidate(cell, digit))
-			text := fmt.Sprintf("%*s", d.p.digits()+1, roleSign[role]+strconv.Itoa(digit))
+			text := fmt.Sprintf("%*s", d.form.digits(d.p)+1, roleSign[role]+d.form.text(digit))
 			sequence := background
 			if d.set.color {
 				sequence = join(background, roleColor[role])
 			}
-			d.put(x+(digit-1)%cols*(d.p.digits()+1), y+(digit-1)/cols, text, sequence)
+			d.put(x+(digit-1)%cols*(d.form.digits(d.p)+1), y+(digit-1)/cols, text, sequence)
 		}
 	}
 }
@@ -348,6 +405,9 @@ func (d *canvas) write(w io.Writer) error {
 	}
 	if notes := d.p.notes(); notes != "" {
 		fmt.Fprintf(b, "# %s\n", notes)
+	}
+	if n := d.rules.Size(); d.letters && n > 9 {
+		fmt.Fprintf(b, "# letters are the digits from A for 10 to %s for %d\n", d.form.text(n), n)
 	}
 	return b.Flush()
 }

@@ -42,6 +42,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 
 	"github.com/urfave/cli/v2"
 	"golang.org/x/term"
@@ -101,6 +102,10 @@ type Env struct {
 	// error is no terminal, or TERM is dumb; then there is no status line.
 	Columns int
 
+	// Width is the width of the terminal on standard output, or the variable COLUMNS if
+	// that is set. It is 0 if standard output is no terminal. See PageWidth.
+	Width int
+
 	// Typing reports that standard input is a terminal.
 	Typing bool
 
@@ -120,13 +125,33 @@ type Env struct {
 func NewEnv() *Env {
 	e := &Env{Stdin: processInput(), Stdout: processOutput(), Stderr: &LockedWriter{W: os.Stderr}, Free: freeMemory}
 	e.Typing = term.IsTerminal(int(os.Stdin.Fd()))
+	if fd := int(os.Stdout.Fd()); term.IsTerminal(fd) {
+		e.Width = defaultColumns
+		if width, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && width > 0 {
+			e.Width = width
+		} else if width, _, err := term.GetSize(fd); err == nil && width > 0 {
+			e.Width = width
+		}
+	}
 	if fd := int(os.Stderr.Fd()); term.IsTerminal(fd) && os.Getenv("TERM") != "dumb" {
-		e.Columns = 80
+		e.Columns = defaultColumns
 		if width, _, err := term.GetSize(fd); err == nil && width > 0 {
 			e.Columns = width
 		}
 	}
 	return e
+}
+
+// defaultColumns is the width of a terminal that does not tell it.
+const defaultColumns = 80
+
+// PageWidth returns the width that lines on standard output should not exceed, 0 for any.
+// Only a terminal has such a width, not the file of --output.
+func (e *Env) PageWidth() int {
+	if e.terminalOut != nil {
+		return 0
+	}
+	return e.Width
 }
 
 // ProgramName returns the name of the program that runs.

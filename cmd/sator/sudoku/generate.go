@@ -244,7 +244,7 @@ func generatePuzzles(r *cli.Run, o *generateOptions) error {
 	// must not end the output.
 	var ended error
 	err := r.Write(context.Background(), o.output, func(w io.Writer) error {
-		write, err := puzzleWriter(w, format)
+		write, err := puzzleWriter(w, format, columnsOf(r, o.output))
 		if err != nil {
 			return err
 		}
@@ -268,9 +268,10 @@ func generatePuzzles(r *cli.Run, o *generateOptions) error {
 }
 
 // puzzleWriter returns a function that writes puzzles, unbuffered, in a format of
-// solutionFormats or, if the format is empty, as lines.
-func puzzleWriter(w io.Writer, format string) (func(g *sudoku.Grid, solution []int) error, error) {
-	if draw := drawing(format); draw != nil {
+// solutionFormats or, if the format is empty, as lines. The columns are those of a terminal,
+// or 0.
+func puzzleWriter(w io.Writer, format string, columns int) (func(g *sudoku.Grid, solution []int) error, error) {
+	if draw := drawing(format, columns); draw != nil {
 		first := true
 		return func(g *sudoku.Grid, _ []int) error {
 			if !first {

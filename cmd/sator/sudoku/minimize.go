@@ -109,7 +109,7 @@ func minimizePuzzles(r *cli.Run, o *minimizeOptions) error {
 	wrong := false
 	src := NewPuzzles(r, o.input)
 	err := r.Write(r.Ctx, o.output, func(w io.Writer) error {
-		write, err := puzzleWriter(w, format)
+		write, err := puzzleWriter(w, format, columnsOf(r, o.output))
 		if err != nil {
 			return err
 		}

@@ -53,7 +53,8 @@ the digit that is placed; images use colors. The sentences of the hint follow
 the drawing; in svg they are its title.
 
 Without --format the style follows from the name of the output; otherwise it is
-ansi on a terminal and text elsewhere. An image shows one puzzle: if there are
+ansi on a terminal and text elsewhere. On a terminal that is narrower than the grid
+the cells are narrower too, with letters for the digits above 9 if necessary. An image shows one puzzle: if there are
 several, --nth chooses one, or the name of the output contains %d, which is
 replaced by the number of each puzzle.
 
@@ -79,16 +80,24 @@ func styleHelp() string {
 }
 
 // drawing returns a function that draws puzzles in the style with the given name, or nil if
-// there is no such style.
-func drawing(name string) func(*sudoku.Grid, io.Writer) error {
+// there is no such style. The columns are those of a terminal, or 0.
+func drawing(name string, columns int) func(*sudoku.Grid, io.Writer) error {
 	for _, s := range render.Styles {
 		if s.Name == name {
 			return func(g *sudoku.Grid, w io.Writer) error {
-				return s.Draw(&render.Picture{Puzzle: g, NoColor: noColor()}, w)
+				return s.Draw(&render.Picture{Puzzle: g, NoColor: noColor(), Columns: columns}, w)
 			}
 		}
 	}
 	return nil
+}
+
+// columnsOf returns the width of the terminal to which an output is written, or 0.
+func columnsOf(r *cli.Run, output string) int {
+	if output != "-" {
+		return 0
+	}
+	return r.PageWidth()
 }
 
 // noColor reports whether NO_COLOR is set (no-color.org).
@@ -240,7 +249,7 @@ func (d *drawer) each(draw func(p *puzzle, n int) error) error {
 
 // draw draws a puzzle.
 func (d *drawer) draw(w io.Writer, p *puzzle) error {
-	picture := render.Picture{Puzzle: p.Grid, NoColor: noColor(), Cell: d.o.cell}
+	picture := render.Picture{Puzzle: p.Grid, NoColor: noColor(), Cell: d.o.cell, Columns: columnsOf(d.Run, d.o.output)}
 	if d.o.solve {
 		a := d.solver.Solve(d.Ctx, p.Grid)
 		switch {

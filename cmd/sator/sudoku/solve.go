@@ -177,7 +177,7 @@ func (r *puzzleRun) drawer(s render.Style) func(p *puzzle, cells []int) error {
 			fmt.Fprintln(r.out)
 		}
 		first = false
-		picture := render.Picture{Puzzle: p.Grid, Found: cells, NoColor: noColor()}
+		picture := render.Picture{Puzzle: p.Grid, Found: cells, NoColor: noColor(), Columns: r.PageWidth()}
 		return s.Draw(&picture, r.out)
 	}
 }
