@@ -40,7 +40,7 @@ func benchCommand(e *cli.Env) *cli.Command {
 			&cli.StringFlag{Name: "csv", Category: cli.OutputFlags, Usage: "append runs to `FILE`, and skip the runs in it"},
 			&cli.BoolFlag{Name: "show", Category: cli.OutputFlags, Usage: "report on the runs in --csv, without new runs"},
 			&cli.StringFlag{Name: "base", Category: cli.OutputFlags, DefaultText: "the first", Usage: "compare with solver `NAME`"},
-			cli.FormatFlag("text", "", cli.Names("text", "markdown")...),
+			cli.FormatFlag("text", "", cli.Names("text", "markdown", "json")...),
 			&cli.StringFlag{Name: "figures", Category: cli.OutputFlags, Usage: "write figures to directory `DIR`, as SVG and PNG"},
 			cli.VerboseFlag(),
 			cli.QuietFlag(),
@@ -136,13 +136,13 @@ type benchOptions struct {
 	limits     versus.Limits
 	checkTime  time.Duration
 
-	csv      string
-	show     bool
-	base     string
-	markdown bool
-	figures  string
-	output   string
-	verbose  bool
+	csv     string
+	show    bool
+	base    string
+	format  string
+	figures string
+	output  string
+	verbose bool
 }
 
 func benchOptionsOf(c *cli.Context) (*benchOptions, error) {
@@ -157,7 +157,7 @@ func benchOptionsOf(c *cli.Context) (*benchOptions, error) {
 		csv:        c.String("csv"),
 		show:       c.Bool("show"),
 		base:       c.String("base"),
-		markdown:   c.String("format") == "markdown",
+		format:     c.String("format"),
 		figures:    c.String("figures"),
 		output:     c.String("output"),
 		verbose:    c.Bool("verbose"),
@@ -249,9 +249,12 @@ func bench(r *cli.Run, o *benchOptions) error {
 			return err
 		}
 	}
-	if o.markdown {
+	switch o.format {
+	case "markdown":
 		err = report.WriteMarkdown(r.Stdout, pictures, o.folder())
-	} else {
+	case "json":
+		err = report.WriteJSON(r.Stdout)
+	default:
 		err = report.WriteText(r.Stdout)
 	}
 	if err != nil {

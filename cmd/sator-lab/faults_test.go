@@ -29,6 +29,7 @@ func writers(t *testing.T, whole bool) *clitest.Writers {
 		Prepare: []string{"bench in/sat.cnf -s sator --csv in/runs.csv -q"},
 		Rows: []clitest.Writer{
 			{Code: 0, Line: "bench --show --csv in/runs.csv -o report"},
+			{Code: 0, Line: "bench --show --csv in/runs.csv --format json"},
 			{Code: 0, Line: "bench --show --csv in/runs.csv --figures dir --format markdown", Resume: true},
 			{Code: 0, Line: "bench in/sat.cnf -s sator --csv runs.csv -q", Resume: true, Grows: []string{"runs.csv"}},
 			{Code: 0, Line: "study encodings in/four.txt --engine cdcl --encoding minimal" + rows, Resume: true, Grows: []string{"dir/runs.csv"}},
