@@ -21,8 +21,10 @@ func replayCommand(e *cli.Env) *cli.Command {
 		UsageText:   "sator-lab replay [flags] FILE...\nsator-lab replay [flags] --workload NAME",
 		Description: fmt.Sprintf(replayText, workloadTable()),
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "engine", Category: cli.ParamFlags, Value: "cdcl", Usage: "replay on engine `NAME`: cdcl or dpll"},
-			&cli.StringFlag{Name: "workload", Category: cli.ParamFlags, Usage: "generate the trace `NAME` instead of reading files"},
+			cli.Choices(&cli.StringFlag{Name: "engine", Category: cli.ParamFlags, Value: "cdcl", Usage: "replay on engine `NAME`: cdcl or dpll"}, func() []cli.Choice { return cli.Names("cdcl", "dpll") }),
+			cli.Choices(&cli.StringFlag{Name: "workload", Category: cli.ParamFlags, Usage: "generate the trace `NAME` instead of reading files"}, func() []cli.Choice {
+				return cli.Of(replay.Workloads, func(w replay.Workload) cli.Choice { return cli.Choice{Name: w.Name, Help: w.Help} })
+			}),
 			&cli.IntFlag{Name: "calls", Category: cli.ParamFlags, Value: 100, Usage: "number `N` of calls of Solve in a generated trace"},
 			cli.SeedFlag(cli.ParamFlags),
 			cli.TimeFlag(),

@@ -16,7 +16,7 @@ func Flags() []cli.Flag {
 		cli.TextOrJSON(""), cli.JSONFlag(),
 		cli.OutputFlag(),
 		&cli.StringFlag{Name: "proof", Category: cli.ProofFlags, Usage: "write the proof to `FILE`, compressed if it ends with .gz, .xz or .zst; - is standard output and needs --output"},
-		&cli.StringFlag{Name: "proof-format", Category: cli.ProofFlags, Value: "drat", Usage: "`NAME` of the proof format: drat, lrat"},
+		cli.Choices(&cli.StringFlag{Name: "proof-format", Category: cli.ProofFlags, Value: "drat", Usage: "`NAME` of the proof format: drat, lrat"}, cli.ProofFormats),
 		cli.ProofTextFlag("write the proof as text instead of binary"),
 		&cli.BoolFlag{Name: "verify", Category: cli.ProofFlags, Usage: "check the refutation by an independent checker"},
 	}

@@ -32,6 +32,16 @@ func Choices(f *cli.StringFlag, choices func() []Choice) *ChoiceFlag {
 	return &ChoiceFlag{StringFlag: f, Choices: choices}
 }
 
+// ListOf returns a flag that takes several of the given values, with commas between them.
+func ListOf(f *cli.StringFlag, choices func() []Choice) *ChoiceFlag {
+	return &ChoiceFlag{StringFlag: f, Choices: choices, List: true}
+}
+
+// ProofFormats returns the formats of proofs.
+func ProofFormats() []Choice {
+	return []Choice{{"drat", "clauses that are added and deleted"}, {"lrat", "the same with hints, for verified checkers"}}
+}
+
 // Names returns choices without help.
 func Names(names ...string) []Choice {
 	choices := make([]Choice, len(names))

@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -19,14 +18,14 @@ func (p *Program) completionCommand(e *Env) *cli.Command {
 			if c.NArg() != 1 {
 				return Usagef("name one shell: bash, zsh or fish")
 			}
-			return writeCompletion(e, c.App, c.Args().First())
+			return writeCompletion(e, c.App.Name, c.Args().First())
 		}),
 	}
 }
 
 const completionDescription = `Prints the script for a shell. Once the shell has read it, the Tab key completes
-commands and subcommands, the operands of help and completion, the names of
-flags, and files.
+commands and subcommands, the flags of the command, the values of flags, and
+files. zsh and fish show what each of them means.
 
 Examples:
   source <(PROGRAM completion bash)
@@ -40,90 +39,225 @@ var shells = []string{"bash", "zsh", "fish"}
 // its completions.
 const CompletionFlag = "--generate-bash-completion"
 
-// writeCandidates prints the possible completions of the last word, one per
-// line: flags if the word begins with "-", and otherwise commands, subcommands
-// or shells. After "--" only files are possible, which the shell completes. The
-// completion of urfave/cli cannot replace writeCandidates: it reads os.Args,
-// and supports neither a default command nor flags after operands.
+// A candidate is a possible last word of a command line.
+type candidate struct{ word, help string }
+
+// Directives stand for files, which the shell completes.
+const (
+	completeFiles = ":files" // followed by suffixes, if only some files fit
+	completeDirs  = ":dirs"
+)
+
+// writeCandidates prints the possible completions of the last word, one per line, with a
+// tab and a description if there is one. A line that begins with a colon is a directive.
+// The completion of urfave/cli cannot replace writeCandidates: it reads os.Args, and
+// supports neither a default command nor flags after operands.
 func writeCandidates(w io.Writer, app *cli.App, usual string, words []string) error {
 	begin := ""
 	if n := len(words); n > 0 {
 		words, begin = words[:n-1], words[n-1]
 	}
-	if slices.Contains(words, "--") {
-		return nil
-	}
-	words = slices.DeleteFunc(slices.Clone(words), isFlag)
-	found := nextWords(app, words)
-	if strings.HasPrefix(begin, "-") {
-		found = flagNames(flagsOf(app, usual, words))
-	}
-	for _, f := range found {
-		if !strings.HasPrefix(f, begin) {
+	for _, c := range candidates(app, usual, words, begin) {
+		if !strings.HasPrefix(c.word, ":") && !strings.HasPrefix(c.word, begin) {
 			continue
 		}
-		if _, err := fmt.Fprintln(w, f); err != nil {
+		line := c.word
+		if c.help != "" {
+			line += "\t" + c.help
+		}
+		if _, err := fmt.Fprintln(w, line); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// flagsOf returns the flags of the command that the words name, and of the
-// default command if the words name no command.
-func flagsOf(app *cli.App, usual string, words []string) []cli.Flag {
-	command := app.Command(usual)
-	if len(words) > 0 {
-		if c := app.Command(words[0]); c != nil {
-			command = c
+// candidates returns the words that may stand in the place of begin.
+func candidates(app *cli.App, usual string, words []string, begin string) []candidate {
+	at := placeOf(app, usual, words)
+	name, _, given := strings.Cut(begin, "=")
+	switch {
+	case at.flag != nil:
+		return valuesOf(at.flag, "", begin)
+	case at.ended:
+		return []candidate{{completeFiles, ""}}
+	case given && isFlag(begin):
+		if f := Find(at.flags, strings.TrimLeft(name, "-")); f != nil && TakesValue(f) {
+			return valuesOf(f, name+"=", strings.TrimPrefix(begin, name+"="))
 		}
-	}
-	if command == nil {
+		return nil
+	case strings.HasPrefix(begin, "-"):
+		return flagCandidates(at.flags)
+	case len(at.names) == 1 && at.names[0] == "completion" && at.operands == 0:
+		return []candidate{{"bash", ""}, {"zsh", ""}, {"fish", ""}}
+	case len(at.next) > 0:
+		var found []candidate
+		for _, c := range at.next {
+			found = append(found, candidate{c.Name, c.Usage})
+		}
+		if len(at.names) == 0 && usual != "" && begin != "" {
+			found = append(found, candidate{completeFiles, ""})
+		}
+		return found
+	case len(at.names) > 0 && at.names[0] == "completion":
 		return nil
 	}
-	if len(words) > 1 {
-		if sub := command.Command(words[1]); sub != nil {
-			command = sub
+	return []candidate{{completeFiles, ""}}
+}
+
+// A place is where the last word of a command line stands.
+type place struct {
+	names    []string       // commands before it
+	flags    []cli.Flag     // of the command
+	next     []*cli.Command // commands that may follow
+	operands int            // operands before it, without the names
+	flag     cli.Flag       // the flag of which it is the value, or nil
+	ended    bool           // "--" stands before it
+}
+
+// placeOf reads the words before the last one.
+func placeOf(app *cli.App, usual string, words []string) place {
+	at := place{next: app.Commands}
+	if c := app.Command(usual); c != nil {
+		at.flags = c.Flags
+	}
+	help := false // the names are operands of the command help
+	for i := 0; i < len(words); i++ {
+		word := words[i]
+		switch name, _, given := strings.Cut(word, "="); {
+		case word == "--":
+			at.ended = true
+			return at
+		case isFlag(word):
+			f := Find(at.flags, strings.TrimLeft(name, "-"))
+			if f == nil || given || !TakesValue(f) {
+				continue
+			}
+			if i+1 < len(words) && words[i+1] == "=" { // bash separates the words at =
+				i++
+			}
+			if i+1 == len(words) {
+				at.flag = f
+				return at
+			}
+			i++
+		default:
+			c := commandOf(at.next, word)
+			if c == nil {
+				at.next = nil
+				at.operands++
+				continue
+			}
+			at.names = append(at.names, word)
+			if !help {
+				at.flags, at.next = c.Flags, c.Subcommands
+			} else {
+				at.next = c.Subcommands
+			}
+			if len(at.names) == 1 && (word == "help" || word == "man") {
+				help, at.next = true, app.Commands
+			}
 		}
 	}
-	return command.Flags
+	return at
+}
+
+func commandOf(among []*cli.Command, name string) *cli.Command {
+	for _, c := range among {
+		if c.HasName(name) {
+			return c
+		}
+	}
+	return nil
+}
+
+// valuesOf returns the values of a flag, with a prefix. The value begins with begin, which
+// matters for lists.
+func valuesOf(f cli.Flag, prefix, begin string) []candidate {
+	if c, is := f.(*ChoiceFlag); is {
+		if i := strings.LastIndexByte(begin, ','); c.List && i >= 0 {
+			prefix += begin[:i+1]
+		}
+		var found []candidate
+		for _, v := range c.Choices() {
+			found = append(found, candidate{prefix + v.Name, v.Help})
+		}
+		return found
+	}
+	switch _, is := f.(*cli.StringFlag); {
+	case !is:
+		return nil
+	case placeholder(f) == "FILE":
+		if suffixes := suffixesOf(FlagName(f)); len(suffixes) > 0 {
+			return []candidate{{completeFiles + " " + strings.Join(suffixes, " "), ""}}
+		}
+		return []candidate{{completeFiles, ""}}
+	case placeholder(f) == "DIR":
+		return []candidate{{completeDirs, ""}}
+	}
+	return nil
+}
+
+// placeholder returns the word for the value of a flag in help texts.
+func placeholder(f cli.Flag) string {
+	if d, is := f.(cli.DocGenerationFlag); is {
+		if parts := strings.SplitN(d.GetUsage(), "`", 3); len(parts) == 3 {
+			return parts[1]
+		}
+	}
+	return ""
+}
+
+// suffixesOf returns the usual suffixes of the file of a flag. Folders are completed too.
+func suffixesOf(flag string) []string {
+	switch flag {
+	case "proof", "trim":
+		return []string{".drat", ".lrat", ".proof", ".pf", ".gz", ".xz", ".zst"}
+	case "lrat":
+		return []string{".lrat", ".gz", ".xz", ".zst"}
+	case "record", "trace":
+		return []string{".jsonl", ".gz", ".xz", ".zst"}
+	case "core", "cnf", "formula", "rules", "givens":
+		return []string{".cnf", ".gz", ".xz", ".zst", ".bz2"}
+	case "csv":
+		return []string{".csv"}
+	}
+	return nil
+}
+
+// flagCandidates returns the flags with their hyphens and what they do.
+func flagCandidates(flags []cli.Flag) []candidate {
+	var found []candidate
+	for _, f := range flags {
+		_, usage := flagText(f)
+		for _, name := range hyphened(f) {
+			found = append(found, candidate{name, clip(usage, 60)})
+		}
+	}
+	return found
 }
 
 // flagNames returns the names of flags with their hyphens.
 func flagNames(flags []cli.Flag) []string {
 	var names []string
 	for _, f := range flags {
-		for _, n := range f.Names() {
-			if len(n) == 1 {
-				n = "-" + n
-			} else {
-				n = "--" + n
-			}
-			names = append(names, n)
-		}
+		names = append(names, hyphened(f)...)
 	}
 	return names
 }
 
-// nextWords returns the words that may follow: commands, subcommands and names of
-// shells.
-func nextWords(app *cli.App, words []string) []string {
-	among := app.Commands
-	if len(words) > 0 && words[0] == "help" {
-		words = words[1:]
-	} else if len(words) == 1 && words[0] == "completion" {
-		return shells
-	}
-	for _, word := range words {
-		var next []*cli.Command
-		for _, c := range among {
-			if c.HasName(word) {
-				next = c.Subcommands
-			}
+// hyphened returns the names of a flag with their hyphens.
+func hyphened(f cli.Flag) []string {
+	var names []string
+	for _, n := range f.Names() {
+		if len(n) == 1 {
+			n = "-" + n
+		} else {
+			n = "--" + n
 		}
-		among = next
+		names = append(names, n)
 	}
-	return commandNames(among)
+	return names
 }
 
 func commandNames(commands []*cli.Command) []string {
@@ -139,20 +273,57 @@ func commandNames(commands []*cli.Command) []string {
 // effect.
 const (
 	bashCompletion = `_PROGRAM() {
-    local cur=${COMP_WORDS[COMP_CWORD]}
-    local line=("${COMP_WORDS[@]:0:COMP_CWORD}")
-    COMPREPLY=($(compgen -W "$("${line[@]}" "$cur" --generate-bash-completion 2>/dev/null)" -- "$cur"))
+    local cur=${COMP_WORDS[COMP_CWORD]} line found suffix file
+    local words=("${COMP_WORDS[@]:0:COMP_CWORD}")
+    if [[ $cur == "=" ]]; then
+        words+=("=")
+        cur=
+    fi
+    COMPREPLY=()
+    while IFS= read -r line; do
+        line=${line%%$'\t'*}
+        case $line in
+        :files*)
+            found=
+            for suffix in ${line#:files}; do
+                found=yes
+                while IFS= read -r file; do COMPREPLY+=("$file"); done < <(compgen -f -X "!*$suffix" -- "$cur")
+            done
+            if [[ -n $found ]]; then
+                while IFS= read -r file; do COMPREPLY+=("$file"); done < <(compgen -d -- "$cur")
+            else
+                while IFS= read -r file; do COMPREPLY+=("$file"); done < <(compgen -f -- "$cur")
+            fi
+            compopt -o filenames 2>/dev/null
+            ;;
+        :dirs)
+            while IFS= read -r file; do COMPREPLY+=("$file"); done < <(compgen -d -- "$cur")
+            compopt -o filenames 2>/dev/null
+            ;;
+        "") ;;
+        *) COMPREPLY+=("$line") ;;
+        esac
+    done < <("${words[@]}" "$cur" --generate-bash-completion 2>/dev/null)
 }
-complete -o bashdefault -o default -F _PROGRAM PROGRAM
+complete -F _PROGRAM PROGRAM
 `
 	zshCompletion = `#compdef PROGRAM
 
 _PROGRAM() {
-    local -a line found
+    local -a line found described
+    local row word
     line=("${(@)words[1,CURRENT]}")
-    found=("${(@f)$("${line[@]}" --generate-bash-completion 2>/dev/null)}")
-    compadd -- "${(@)found:#}"
-    _files
+    for row in "${(@f)$("${line[@]}" --generate-bash-completion 2>/dev/null)}"; do
+        word=${row%%$'\t'*}
+        case $row in
+        ":files "*) _files -g "*(${(j:|:)${(z)row#:files }})" ;;
+        :files) _files ;;
+        :dirs) _files -/ ;;
+        *$'\t'*) described+=("${word//:/\\:}:${row#*$'\t'}") ;;
+        ?*) described+=("${word//:/\\:}") ;;
+        esac
+    done
+    (( ! ${#described} )) || _describe -V PROGRAM described
 }
 
 if [[ ${funcstack[1]} == _PROGRAM ]]; then
@@ -161,32 +332,34 @@ else
     compdef _PROGRAM PROGRAM
 fi
 `
+	fishCompletion = `function __complete_PROGRAM
+    set -l line (commandline -opc)
+    set -l cur (commandline -ct)
+    for row in ($line "$cur" --generate-bash-completion 2>/dev/null)
+        switch $row
+            case ':files *'
+                for suffix in (string split ' ' (string replace ':files ' '' -- $row))
+                    __fish_complete_suffix $suffix
+                end
+            case ':files'
+                __fish_complete_path "$cur"
+            case ':dirs'
+                __fish_complete_directories "$cur"
+            case '*'
+                echo $row
+        end
+    end
+end
+complete -c PROGRAM -f -k -a '(__complete_PROGRAM)'
+`
 )
 
-func writeCompletion(e *Env, app *cli.App, shell string) error {
-	script, err := "", error(nil)
-	switch strings.ToLower(shell) {
-	case "bash":
-		script = strings.ReplaceAll(bashCompletion, "PROGRAM", app.Name)
-	case "zsh":
-		script = strings.ReplaceAll(zshCompletion, "PROGRAM", app.Name)
-	case "fish":
-		script, err = app.ToFishCompletion()
-		script += fishMore(app)
-	default:
-		err = Usagef("unknown shell %q: want %s", shell, OneOf(shells))
+func writeCompletion(e *Env, program, shell string) error {
+	scripts := map[string]string{"bash": bashCompletion, "zsh": zshCompletion, "fish": fishCompletion}
+	script, known := scripts[strings.ToLower(shell)]
+	if !known {
+		return Usagef("unknown shell %q: want %s", shell, OneOf(shells))
 	}
-	if err != nil {
-		return err
-	}
-	_, err = io.WriteString(e.Stdout, script)
+	_, err := io.WriteString(e.Stdout, strings.ReplaceAll(script, "PROGRAM", program))
 	return err
-}
-
-// fishMore returns the completions of operands that are not files. The script of
-// urfave/cli has all commands and flags, but no operands.
-func fishMore(app *cli.App) string {
-	const line = "complete -c %s -n '__fish_seen_subcommand_from %s' -f -a '%s'\n"
-	return fmt.Sprintf(line, app.Name, "completion", strings.Join(shells, " ")) +
-		fmt.Sprintf(line, app.Name, "help", strings.Join(commandNames(app.Commands), " "))
 }

@@ -13,14 +13,14 @@ import (
 func ClassicFlags() []cli.Flag {
 	o := dpll.DefaultOptions()
 	return append(BranchingFlags(),
-		&cli.StringFlag{Name: "pure", Category: DpllOptions, Value: o.Pure.String(), Usage: "assign pure literals `WHEN`: " + strings.Join(dpll.PureNames(), ", ")})
+		Choices(&cli.StringFlag{Name: "pure", Category: DpllOptions, Value: o.Pure.String(), Usage: "assign pure literals `WHEN`: " + strings.Join(dpll.PureNames(), ", ")}, func() []Choice { return Names(dpll.PureNames()...) }))
 }
 
 // BranchingFlags returns the flags for the decisions of the engine dpll.
 func BranchingFlags() []cli.Flag {
 	o := dpll.DefaultOptions()
 	return []cli.Flag{
-		&cli.StringFlag{Name: "heuristic", Category: DpllOptions, Value: o.Heuristic, Usage: "decide by the heuristic `NAME`: " + heuristicHelp()},
+		Choices(&cli.StringFlag{Name: "heuristic", Category: DpllOptions, Value: o.Heuristic, Usage: "decide by the heuristic `NAME`: " + heuristicHelp()}, HeuristicChoices),
 		&cli.IntFlag{Name: "mom-k", Category: DpllOptions, Value: o.MomK, DefaultText: "1, 0 to 30", Usage: "`K` of the heuristic mom: the weight of sums against products"},
 	}
 }
@@ -32,6 +32,11 @@ func heuristicHelp() string {
 		list = append(list, fmt.Sprintf("%s (%s)", strings.Join(append([]string{h.Name}, h.Aliases...), " or "), h.Help))
 	}
 	return strings.Join(list, "; ")
+}
+
+// HeuristicChoices returns the heuristics of the engine dpll.
+func HeuristicChoices() []Choice {
+	return Of(dpll.Heuristics, func(h dpll.Heuristic) Choice { return Choice{h.Name, h.Help} })
 }
 
 func heuristicNames() []string {

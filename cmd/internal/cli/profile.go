@@ -70,7 +70,9 @@ func RecordingFlags(phases []string) []Flag {
 	}
 	usage := fmt.Sprintf("record a profile of `KIND`: %s. The phases are %s", strings.Join(kinds, ", "), strings.Join(phases, ", "))
 	return []Flag{
-		&StringFlag{Name: "profile", Category: ProfileFlags, Usage: usage},
+		Choices(&StringFlag{Name: "profile", Category: ProfileFlags, Usage: usage}, func() []Choice {
+			return Of(profiles, func(p profileKind) Choice { return Choice{p.name, p.help} })
+		}),
 		&StringFlag{Name: "profile-dir", Category: ProfileFlags, Value: ".", Usage: "write the profile to directory `DIR`"},
 	}
 }

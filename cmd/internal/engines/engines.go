@@ -193,6 +193,11 @@ func Help() string {
 	return strings.Join(list, ", ")
 }
 
+// Choices returns the engines.
+func Choices() []cli.Choice {
+	return cli.Of(All, func(e Engine) cli.Choice { return cli.Choice{Name: e.Name, Help: e.help} })
+}
+
 // Flags returns the flags of all engines, each once.
 func Flags() []cli.Flag {
 	var flags []cli.Flag

@@ -76,7 +76,7 @@ func checkFlags() []cli.Flag {
 		cli.TimeFlag(),
 		formula.RelaxedFlag(),
 		formula.AssumeFlag(),
-		&cli.StringFlag{Name: "from", Category: cli.InputFlags, Usage: "read EVIDENCE in the form `NAME` (default: by content): " + strings.Join(evidenceFormatNames(), ", ")},
+		cli.Choices(&cli.StringFlag{Name: "from", Category: cli.InputFlags, Usage: "read EVIDENCE in the form `NAME` (default: by content): " + strings.Join(evidenceFormatNames(), ", ")}, func() []cli.Choice { return cli.Names(evidenceFormatNames()...) }),
 		&cli.BoolFlag{Name: "forward", Category: cli.ProofFlags, Usage: "check all lemmas of a DRAT proof in order (default: backward)"},
 		&cli.BoolFlag{Name: "strict-deletions", Category: cli.ProofFlags, Usage: "do not ignore deletions of unit clauses in DRAT proofs"},
 		&cli.StringFlag{Name: "core", Category: cli.ProofFlags, Usage: "write the unsatisfiable core, a formula, to `FILE`"},

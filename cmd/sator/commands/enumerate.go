@@ -25,7 +25,9 @@ func enumerateCommand(e *cli.Env) *cli.Command {
 		Flags: append([]cli.Flag{
 			cli.LimitFlag(0, "models"),
 			cli.TextOrJSON("(a document per line: the models and a summary)"), cli.JSONFlag(),
-			&cli.StringFlag{Name: "engine", Category: cli.EngineFlags, Value: "auto", Usage: "`NAME` of the engine: " + enumerateEngineHelp()},
+			cli.Choices(&cli.StringFlag{Name: "engine", Category: cli.EngineFlags, Value: "auto", Usage: "`NAME` of the engine: " + enumerateEngineHelp()}, func() []cli.Choice {
+				return cli.Of(enumerate.Engines, func(e enumerate.Engine) cli.Choice { return cli.Choice{Name: e.Name, Help: e.Help} })
+			}),
 		}, modelsFlags()...),
 		Action: cli.RunAction(e, enumerateOptionsOf, func(o *enumerateOptions) cli.RunOptions {
 			return cli.RunOptions{Inputs: o.files, Redirect: true, Answer: true, Status: true}

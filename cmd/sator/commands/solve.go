@@ -144,7 +144,7 @@ func solveFlags() []cli.Flag {
 		&cli.StringFlag{Name: "record", Category: cli.OutputFlags, Usage: "write the course of the run to `FILE` as JSON lines, compressed if it ends with .gz, .xz or .zst; - is standard output and needs --output"},
 		formula.RelaxedFlag(),
 		formula.AssumeFlag(),
-		&cli.StringFlag{Name: "engine", Category: cli.EngineFlags, Value: "auto", Usage: "`NAME` of the engine: " + engines.Help()},
+		cli.Choices(&cli.StringFlag{Name: "engine", Category: cli.EngineFlags, Value: "auto", Usage: "`NAME` of the engine: " + engines.Help()}, engines.Choices),
 		cli.SeedFlag(cli.EngineFlags),
 	}, cli.RecordingFlags(slices.Concat([]string{"read", "choose", "add", "solve", "check"}, engines.Phases())))
 }

@@ -86,9 +86,9 @@ const encodingFlags = "encoding"
 // codingFlags returns the flags for the encoding.
 func codingFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "encoding", Category: encodingFlags, Value: "extended", Usage: "encode the rules by `NAME`, see above"},
-		&cli.StringFlag{Name: "amo", Category: encodingFlags, Usage: "encode at-most-one constraints by `NAME` (default: pairs; mixed for reduced and above size 32)"},
-		&cli.StringFlag{Name: "numbering", Category: encodingFlags, Value: "dense", Usage: "number the variables by `NAME`"},
+		cli.Choices(&cli.StringFlag{Name: "encoding", Category: encodingFlags, Value: "extended", Usage: "encode the rules by `NAME`, see above"}, encodingChoices),
+		cli.Choices(&cli.StringFlag{Name: "amo", Category: encodingFlags, Usage: "encode at-most-one constraints by `NAME` (default: pairs; mixed for reduced and above size 32)"}, amoChoices),
+		cli.Choices(&cli.StringFlag{Name: "numbering", Category: encodingFlags, Value: "dense", Usage: "number the variables by `NAME`"}, numberingChoices),
 		&cli.BoolFlag{Name: "repeat", Category: encodingFlags, Usage: "repeat the clauses of cell pairs that two houses share"},
 	}
 }

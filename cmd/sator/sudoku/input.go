@@ -31,7 +31,9 @@ func PuzzleFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "x", Category: variantFlags, Usage: "each diagonal contains every digit once"},
 		&cli.BoolFlag{Name: "hyper", Category: variantFlags, Usage: "each window (hyper box) contains every digit once"},
 		&cli.BoolFlag{Name: "anti-knight", Category: variantFlags, Usage: "cells a knight's move apart differ"},
-		&cli.StringFlag{Name: "from", Category: cli.InputFlags, Usage: "read puzzles in the form `NAME` (default: by content): " + strings.Join(text.InputFormatNames(), ", ")},
+		cli.Choices(&cli.StringFlag{Name: "from", Category: cli.InputFlags, Usage: "read puzzles in the form `NAME` (default: by content): " + strings.Join(text.InputFormatNames(), ", ")}, func() []cli.Choice {
+			return cli.Of(text.InputFormats, func(f text.InputFormat) cli.Choice { return cli.Choice{Name: f.Name, Help: f.Help} })
+		}),
 		&cli.BoolFlag{Name: "zero", Category: cli.InputFlags, Usage: "0 is the first digit, not a blank"},
 	}
 }

@@ -30,7 +30,7 @@ func proofFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "cnf", Category: cli.ProofFlags, Usage: "write the formula that states that there is a (or another) solution to `FILE`"},
 		&cli.StringFlag{Name: "proof", Category: cli.ProofFlags, Usage: "write a refutation of this formula to `FILE`"},
-		&cli.StringFlag{Name: "proof-format", Category: cli.ProofFlags, Value: "drat", Usage: "`NAME` of the proof format: drat, lrat"},
+		cli.Choices(&cli.StringFlag{Name: "proof-format", Category: cli.ProofFlags, Value: "drat", Usage: "`NAME` of the proof format: drat, lrat"}, cli.ProofFormats),
 		cli.ProofTextFlag("write the refutation as text instead of binary"),
 	}
 }

@@ -14,6 +14,7 @@
 //   - explanations: hint.go, why.go, rate.go
 //   - new puzzles: generate.go, minimize.go
 //   - drawings: render.go, animate.go
+//   - values of flags: choices.go
 package sudoku
 
 import "sator/cmd/internal/cli"
