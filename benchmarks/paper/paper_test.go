@@ -49,3 +49,23 @@ func TestNumbers(t *testing.T) {
 		}
 	}
 }
+
+// link is the file of a link or of a figure.
+var link = regexp.MustCompile(`\]\(([^) ]+)`)
+
+// Every figure and report that the paper, the page of the seeds and the page of the
+// benchmarks name exists.
+func TestFiles(t *testing.T) {
+	for _, page := range []string{"paper.md", "../docs/seeds.md", "../README.md"} {
+		text, err := os.ReadFile(filepath.FromSlash(page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range link.FindAllStringSubmatch(string(text), -1) {
+			file := filepath.Join(filepath.Dir(filepath.FromSlash(page)), filepath.FromSlash(l[1]))
+			if _, err := os.Stat(file); err != nil {
+				t.Errorf("%s: %v", page, err)
+			}
+		}
+	}
+}
