@@ -135,7 +135,7 @@ func (p *Plan) engineOnly() []int {
 
 // answerSize answers the question of the study in three sentences.
 func answerSize(x *Results) string {
-	var best, learning, capped []string
+	var best, unsolved, learning, capped []string
 	for _, size := range x.levelsOf("size") {
 		if own := x.only("size", size).searched(); len(own.rows) > 0 {
 			least := slices.MinFunc(own.groups(), func(a, b group) int {
@@ -143,7 +143,7 @@ func answerSize(x *Results) string {
 			})
 			switch most := stat.Quantiles(values(own.rows, backtracks), 1)[0]; {
 			case !slices.ContainsFunc(own.rows, func(r *Row) bool { return !r.Capped }):
-				best = append(best, fmt.Sprintf("over %d with each heuristic at %s", x.plan.conflicts, size))
+				unsolved = append(unsolved, size)
 			case most > 0:
 				best = append(best, fmt.Sprintf("%s with %s at %s", number(math.Exp2(mean(values(least.rows, logBacktracks)))-1), least.rows[0].level("engine"), size))
 			}
@@ -158,10 +158,15 @@ func answerSize(x *Results) string {
 	switch {
 	case len(capped) == 0:
 		text = "DPLL was not run."
-	case len(best) == 0:
+	case len(best) == 0 && len(unsolved) == 0:
 		text = "No puzzle takes a backtrack."
+	case len(best) == 0:
+		text = "DPLL solves no puzzle that takes a backtrack within the limit."
 	default:
 		text = fmt.Sprintf("The best heuristic of DPLL takes, as the geometric mean of 1 + backtracks minus 1, %s.", strings.Join(best, ", "))
+	}
+	if len(unsolved) > 0 && len(best) > 0 {
+		text += fmt.Sprintf(" It solves no puzzle within the limit at %s.", strings.Join(unsolved, ", "))
 	}
 	if len(capped) > 0 {
 		text += fmt.Sprintf(" Of the runs of DPLL, the limit of %d conflicts ends %s, so larger means are lower bounds.", x.plan.conflicts, strings.Join(capped, ", "))
