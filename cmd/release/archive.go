@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// Archives whose bytes depend on nothing but names, modes and contents of the files, and the
-// date: entries are sorted, and belong to root.
+// Reproducible archives: their bytes depend on names, modes and contents of the files and on the
+// date alone. Entries are sorted, and belong to root.
 
 // A file is a file or a folder of an archive.
 type file struct {
@@ -102,8 +102,8 @@ func compress(data []byte) []byte {
 	return b.Bytes()
 }
 
-// must panics with an error of writing to memory, which has another cause than the user's
-// files: a name or a date that the format cannot represent.
+// must panics with an error of writing to memory. A name or a date that the format cannot
+// represent is its only cause.
 func must(err error) {
 	if err != nil {
 		panic("release: " + err.Error())

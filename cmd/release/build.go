@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// The programs and what they print about themselves.
+// The programs, their manual pages and their scripts for shells.
 
 // programs lists the programs of a release.
 var programs = []string{"sator", "sator-grid", "sator-lab"}

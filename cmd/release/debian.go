@@ -21,7 +21,7 @@ import (
 // debianRevision is the revision of the package of a version.
 const debianRevision = "1"
 
-// debianNames maps architectures of the go command to those of Debian.
+// debianNames maps architectures of the go command to names of Debian.
 var debianNames = map[string]string{"amd64": "amd64", "arm64": "arm64", "386": "i386", "riscv64": "riscv64", "ppc64le": "ppc64el", "s390x": "s390x"}
 
 // debian returns the Debian package for a system, built in the folder dir. There is no package
@@ -51,7 +51,7 @@ func (p *plan) debian(ctx context.Context, s system, files []file, dir string) (
 	return []output{{name, data}}, err
 }
 
-// debianFiles returns the files of a package, from those of an archive.
+// debianFiles returns the files of a package, from the files of an archive.
 func (p *plan) debianFiles(arch, full string, files []file) []file {
 	var all []file
 	size := 0
@@ -138,7 +138,7 @@ Description: SAT solver with proofs
  sator-lab for comparisons of solvers and experiments.
 `
 
-// debianOverrides tells lintian which of its findings are as they should be.
+// debianOverrides lists findings of lintian that are intended.
 const debianOverrides = `# Programs in pure Go do not use the C library.
 sator: statically-linked-binary
 `

@@ -10,8 +10,8 @@ import (
 )
 
 // The container image, in the format of the Open Container Initiative (OCI image
-// specification 1.0): a tar archive with an image layout, which "podman load -i" and "docker
-// load -i" read. The image has the program sator alone, on no other image ("scratch"). An
+// specification 1.0): a tar archive with an image layout, for "podman load -i" and "docker
+// load -i". The image has the program sator alone, on no other image ("scratch"). An
 // index names an image for each architecture.
 
 // A layer is the tree of files of an image, for a system.
@@ -57,8 +57,8 @@ const (
 	mediaLayer    = "application/vnd.oci.image.layer.v1.tar+gzip"
 )
 
-// layer returns the files of the image for a system: the program sator, the folder data, in
-// which it runs, and a folder for temporary files.
+// layer returns the files of the image for a system: the program sator, its
+// working folder data, and a folder for temporary files.
 func (p *plan) layer(s system, programs []file) layer {
 	files := []file{
 		programs[0],

@@ -4,8 +4,7 @@
 //	go run ./cmd/release                          # all of them, in the folder dist
 //	go run ./cmd/release -systems linux/amd64 -o /tmp/dist
 //
-// The program runs the go command in the source tree of Sator, which must be the current
-// folder. It needs no other program; the Debian packages are left out where dpkg-deb is
+// The current folder must be the source tree of Sator. The program runs the go command there. It needs no other program; the Debian packages are left out where dpkg-deb is
 // missing.
 //
 // # Reproducible
@@ -13,7 +12,7 @@
 // The same source tree and the same version of Go make the same bytes, in any folder, on any
 // day and on any system: the go command is called with -trimpath and without the history of
 // the tree, the files of an archive are sorted, belong to root, and have the date of the
-// release, which is the one of the first section of CHANGELOG.md. The environment variable
+// release, from the first section of CHANGELOG.md. The environment variable
 // SOURCE_DATE_EPOCH sets another date (reproducible-builds.org). Another version of
 // dpkg-deb can make other bytes of the Debian packages.
 //

@@ -116,7 +116,7 @@ func (p *plan) archive(s system, files []file) output {
 func releaseDate(changelog, epoch string) (time.Time, error) {
 	if epoch != "" {
 		n, err := strconv.ParseInt(epoch, 10, 64)
-		// An archive in zip has no date before 1980 and none after 2107.
+		// An archive in zip has a date from 1980 to 2107.
 		if err != nil || n < 315532800 || n > 4354819199 {
 			return time.Time{}, fmt.Errorf("invalid value %q for SOURCE_DATE_EPOCH: want seconds since 1970, from 1980 to 2107", epoch)
 		}
@@ -163,8 +163,8 @@ func vacant(dir string) error {
 	return nil
 }
 
-// write writes files to dir, which is vacant: to a new folder beside it, which then gets its
-// name.
+// write writes files to the vacant folder dir. They are written to a new folder beside it, and then that
+// folder gets its name.
 func write(dir string, files []output) (err error) {
 	dir = filepath.Clean(dir)
 	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
