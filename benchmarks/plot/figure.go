@@ -54,6 +54,10 @@ type Mark struct {
 type Sample struct {
 	Label  string
 	Values []float64
+
+	// Low and High, if not empty, have a lower and an upper value for each of
+	// Values, for the band of a cactus plot.
+	Low, High []float64
 }
 
 // A Group is a set of samples of a box plot with the same color, at most one
@@ -138,19 +142,22 @@ func Lines(title, x, y string, series []Series) *Figure {
 
 // Cactus returns a cactus plot: the number of instances solved within a time. The values of a sample are the times of
 // the solved instances, in any order; infinite values, and values above the Limit, count as not solved. The y axis is
-// logarithmic if all times are positive.
+// logarithmic if all times are positive. With Low and High, for instance the shortest and the longest of repeated runs, a
+// line has a band between the cactus plots of the two.
 func Cactus(title, x, y string, solvers []Sample) *Figure {
 	least := math.Inf(1)
 	series := make([]Series, len(solvers))
 	for i, s := range solvers {
-		times := slices.Clone(s.Values)
-		slices.Sort(times)
-		series[i] = Series{Name: s.Label, Y: times}
+		times := sortedCopy(s.Values)
+		series[i] = Series{Name: s.Label, Y: times, Low: sortedCopy(s.Low), High: sortedCopy(s.High)}
 		for k := range times {
 			series[i].X = append(series[i].X, float64(k+1))
 		}
 		if len(times) > 0 {
 			least = min(least, times[0])
+		}
+		if low := series[i].Low; len(low) > 0 {
+			least = min(least, low[0])
 		}
 	}
 	f := newFigure(title, x, y, &lines{series: series, cactus: true})
@@ -159,6 +166,13 @@ func Cactus(title, x, y string, solvers []Sample) *Figure {
 		f.Y.Scale = Log
 	}
 	return f
+}
+
+// sortedCopy returns the values in ascending order.
+func sortedCopy(values []float64) []float64 {
+	sorted := slices.Clone(values)
+	slices.Sort(sorted)
+	return sorted
 }
 
 // Stack returns a figure of panels, one below the other, with x axes of the

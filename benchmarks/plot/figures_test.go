@@ -43,7 +43,7 @@ func sampleBoxes() *Figure {
 				count = 3
 			}
 			median := []float64{2, 1, 40, 33, 1, 2}[h]
-			g.Boxes = append(g.Boxes, Sample{fmt.Sprint(givens), lognormal(random, count, median, 1.3)})
+			g.Boxes = append(g.Boxes, Sample{Label: fmt.Sprint(givens), Values: lognormal(random, count, median, 1.3)})
 		}
 		groups = append(groups, g)
 	}
@@ -185,7 +185,7 @@ func sampleNames() *Figure {
 		for i, label := range []string{"graph coloring, planted", "pigeonhole", "quasigroup with holes",
 			"random 3-SAT at the threshold", "parity learning", "bounded model checking", "sudoku 16x16"} {
 			x := lognormal(random, 60, float64(20+10*i), 0.2)
-			g.Boxes = append(g.Boxes, Sample{label, x})
+			g.Boxes = append(g.Boxes, Sample{Label: label, Values: x})
 		}
 		groups = append(groups, g)
 	}

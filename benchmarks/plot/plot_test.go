@@ -220,7 +220,7 @@ func TestBoxQuantiles(t *testing.T) {
 	for i := range values {
 		values[i] = float64((i * 37) % 101) // a permutation of 0 to 100
 	}
-	f := Boxes("", "", "", []Group{{"", []Sample{{"a", values}}}})
+	f := Boxes("", "", "", []Group{{"", []Sample{{Label: "a", Values: values}}}})
 	if f.Y.Scale != Log1p {
 		t.Errorf("the scale of counts with zeros is %v", f.Y.Scale)
 	}
@@ -259,7 +259,7 @@ func TestLimit(t *testing.T) {
 }
 
 func TestCactusPoints(t *testing.T) {
-	f := Cactus("", "", "", []Sample{{"a", []float64{5, 1, math.Inf(1), 3, 200}}, {"b", nil}})
+	f := Cactus("", "", "", []Sample{{Label: "a", Values: []float64{5, 1, math.Inf(1), 3, 200}}, {Label: "b"}})
 	f.Limit = 100
 	series := f.content.(*lines).visible(f)
 	if got := series[0]; len(got.X) != 3 || got.X[2] != 3 || got.Y[0] != 1 || got.Y[2] != 5 {
@@ -284,11 +284,11 @@ func TestErrors(t *testing.T) {
 	}
 	for want, f := range map[string]*Figure{
 		"no data":                               Scatter("t", "", "", nil),
-		"t\" has no data":                       Boxes("t", "", "", []Group{{"g", []Sample{{"a", nil}}}}),
+		"t\" has no data":                       Boxes("t", "", "", []Group{{"g", []Sample{{Label: "a"}}}}),
 		"0 on a logarithmic axis":               logarithmic(Scatter("t", "", "", []Series{{X: one, Y: zero}})),
 		"NaN on a linear axis":                  Scatter("t", "", "", []Series{{X: one, Y: nan}}),
 		"+Inf on a linear axis":                 Lines("t", "", "", []Series{{X: one, Y: []float64{math.Inf(1)}}}),
-		"+Inf on a log(1+x) axis":               Boxes("t", "", "", []Group{{"g", []Sample{{"a", []float64{0, math.Inf(1)}}}}}),
+		"+Inf on a log(1+x) axis":               Boxes("t", "", "", []Group{{"g", []Sample{{Label: "a", Values: []float64{0, math.Inf(1)}}}}}),
 		"an interval of \"s\" has one end at 1": Lines("t", "", "", []Series{{Name: "s", X: one, Y: one, Low: nan, High: one}}),
 	} {
 		for _, write := range []func(io.Writer) error{f.SVG, f.PNG} {
@@ -361,7 +361,7 @@ func TestStackLegend(t *testing.T) {
 	panel := func(names ...string) *Figure {
 		var groups []Group
 		for _, name := range names {
-			groups = append(groups, Group{name, []Sample{{"1", []float64{1, 2, 3}}}})
+			groups = append(groups, Group{name, []Sample{{Label: "1", Values: []float64{1, 2, 3}}}})
 		}
 		return Boxes("", "x", "y", groups)
 	}

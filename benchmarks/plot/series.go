@@ -111,6 +111,9 @@ func (l *lines) visible(f *Figure) []Series {
 			n++
 		}
 		s.X, s.Y = s.X[:n], s.Y[:n]
+		if len(s.Low) > 0 {
+			s.Low, s.High = s.Low[:n], s.High[:n]
+		}
 		kept = append(kept, s)
 	}
 	return kept

@@ -59,11 +59,15 @@ func (p *Report) runsNote() string {
 // cactus returns the cactus plot and the number of its points.
 func (p *Report) cactus() (f *plot.Figure, points int) {
 	var samples []plot.Sample
+	banded := p.Rounds > 1
 	add := func(name string, results map[string]result) {
 		s := plot.Sample{Label: fmt.Sprintf("%s (%d)", name, countSolved(results))}
 		for _, file := range slices.Sorted(maps.Keys(results)) {
 			if x := results[file]; x.solved {
 				s.Values = append(s.Values, max(x.time, minTime))
+				if banded {
+					s.Low, s.High = append(s.Low, max(x.fastest, minTime)), append(s.High, max(min(x.slowest, max(x.time, p.Limit.Seconds())), minTime))
+				}
 			}
 		}
 		samples = append(samples, s)
@@ -79,6 +83,9 @@ func (p *Report) cactus() (f *plot.Figure, points int) {
 	f = plot.Cactus(title, "number of files solved", p.clockName()+" per file (s)", samples)
 	f.Limit = p.Limit.Seconds()
 	f.Note = fmt.Sprintf("n = %s, %s. A point (k, t): k files take at most t each; further right is better.", plural(p.Files, "file"), p.runsNote())
+	if banded {
+		f.Note += " Bands: from the fastest to the slowest run of each file."
+	}
 	if p.Best != nil {
 		f.Note += " Virtual best: the fastest solver on each file."
 	}

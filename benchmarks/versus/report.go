@@ -83,6 +83,8 @@ type result struct {
 	wrong  bool
 	solved bool
 	time   float64 // in seconds, by the clock of the report
+
+	fastest, slowest float64 // times of the fastest and the slowest round; infinite without an answer
 }
 
 // Ratios are computed from times plus 50 ms and memory plus 4 MB, because a run of a few
@@ -180,7 +182,9 @@ func (p *Report) median(runs []*Run, v *verdict) result {
 		all = append(all, x)
 	}
 	slices.SortStableFunc(all, func(a, b result) int { return cmp.Compare(a.cost(), b.cost()) })
-	return all[(len(all)-1)/2]
+	x := all[(len(all)-1)/2]
+	x.fastest, x.slowest = all[0].cost(), all[len(all)-1].cost()
+	return x
 }
 
 // cost returns the key by which runs are sorted: the time, or infinity without an answer.

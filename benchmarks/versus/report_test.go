@@ -228,3 +228,36 @@ func TestAbout(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// The cactus plot of repeated runs has a band from the fastest to the slowest run of each file, with the limit for a run
+// without an answer. A single round has none.
+func TestCactusBands(t *testing.T) {
+	runs := []Run{
+		rec("a", "1", Satisfiable, Checked, 3), rec("a", "1", Satisfiable, Checked, 1), rec("a", "1", Satisfiable, Checked, 2),
+		rec("a", "2", Satisfiable, Checked, 5), rec("a", "2", TimeOut, NoCheck, 10), rec("a", "2", Satisfiable, Checked, 4),
+	}
+	for i := range runs {
+		runs[i].Round = 1 + i%3
+	}
+	p := NewReport(runs, nil, "", CPU)
+	for file, want := range map[string][3]float64{"1": {1, 2, 3}, "2": {4, 5, math.Inf(1)}} {
+		if x := p.Rows[0].results[file]; [3]float64{x.fastest, x.time, x.slowest} != want {
+			t.Errorf("file %s: %+v, want %v", file, x, want)
+		}
+	}
+	cactus := func(p *Report) (svg string, note string) {
+		f := p.Figures()[0].Figure
+		var b bytes.Buffer
+		if err := f.SVG(&b); err != nil {
+			t.Fatal(err)
+		}
+		return b.String(), f.Note
+	}
+	const translucent = "fill-opacity" // only bands are
+	if svg, note := cactus(p); !strings.Contains(svg, translucent) || !strings.Contains(note, "Bands: ") {
+		t.Errorf("no band; the note is %s", note)
+	}
+	if svg, note := cactus(NewReport(runs[:1], nil, "", CPU)); strings.Contains(svg, translucent) || strings.Contains(note, "Bands: ") {
+		t.Errorf("a band of one round; the note is %s", note)
+	}
+}
