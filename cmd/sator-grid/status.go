@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -95,11 +96,15 @@ func status(r *cli.Run, o *statusOptions) error {
 	if err != nil {
 		return err
 	}
+	width := 0
+	if o.output == "-" {
+		width = r.PageWidth()
+	}
 	return r.Write(r.Ctx, o.output, func(w io.Writer) error {
 		if o.json {
 			return cli.WriteJSON(w, s)
 		}
-		return writeStatus(w, s)
+		return writeStatus(w, s, width)
 	})
 }
 
@@ -118,26 +123,29 @@ func (o *statusOptions) ask(ctx context.Context, nc *nats.Conn) (*grid.Status, e
 }
 
 // writeStatus writes the state of a run as text.
-func writeStatus(w io.Writer, s *grid.Status) error {
+func writeStatus(w io.Writer, s *grid.Status, width int) error {
 	c := &s.Stats
-	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	var table bytes.Buffer
+	t := tabwriter.NewWriter(&table, 0, 8, 2, ' ', 0)
 	fmt.Fprintf(t, "run\t%s, %s\n", s.Name, phaseOf(s))
 	fmt.Fprintf(t, "time\t%s, about %s left\n", durationOf(s.Seconds), estimateOf(s))
 	fmt.Fprintf(t, "done\t%.2f %%, %.2f cubes a second\n", 100*c.Done, s.Rate)
 	fmt.Fprintf(t, "cubes\t%d refuted, %d covered by others, %d split, %d open, %d being solved\n", c.Known+c.Refuted, c.Spared, c.Splits, c.Open, c.Running)
 	fmt.Fprintf(t, "conflicts\t%d\n", c.Conflicts)
 	fmt.Fprintf(t, "results\t%d waiting for a checker, %d refused; %s\n", s.Waiting, s.Refused, beliefOf(s))
-	if err := t.Flush(); err != nil {
+	t.Flush()
+	if err := writeHanging(w, table.String(), len("conflicts  "), width); err != nil {
 		return err
 	}
-	if err := writeMembers(w, "worker", s.Workers, "no workers"); err != nil {
+	if err := writeMembers(w, "worker", s.Workers, "no workers", width); err != nil {
 		return err
 	}
-	if err := writeMembers(w, "checker", s.Checkers, ""); err != nil {
+	if err := writeMembers(w, "checker", s.Checkers, "", width); err != nil {
 		return err
 	}
 	for _, name := range sortedKeys(s.Excluded) {
-		if _, err := fmt.Fprintf(w, "excluded %s: %s\n", printable(name), printable(s.Excluded[name])); err != nil {
+		line := fmt.Sprintf("excluded %s: %s", printable(name), printable(s.Excluded[name]))
+		if err := writeHanging(w, line, len("excluded "), width); err != nil {
 			return err
 		}
 	}
@@ -185,7 +193,7 @@ func durationOf(seconds float64) string {
 }
 
 // writeMembers writes a table of workers or checkers.
-func writeMembers(w io.Writer, what string, members []grid.WorkerStatus, empty string) error {
+func writeMembers(w io.Writer, what string, members []grid.WorkerStatus, empty string, width int) error {
 	if len(members) == 0 {
 		if empty == "" {
 			return nil
@@ -194,12 +202,25 @@ func writeMembers(w io.Writer, what string, members []grid.WorkerStatus, empty s
 		return err
 	}
 	fmt.Fprintln(w)
-	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	var table bytes.Buffer
+	t := tabwriter.NewWriter(&table, 0, 8, 2, ' ', 0)
 	fmt.Fprintf(t, "%s\thost\tcubes\tstate\n", what)
 	for _, m := range members {
 		fmt.Fprintf(t, "%s\t%s\t%d\t%s\n", printable(m.Worker), printable(m.Host), m.Cubes, stateOf(&m))
 	}
-	return t.Flush()
+	t.Flush()
+	return writeHanging(w, table.String(), strings.Index(table.String(), "state"), width)
+}
+
+// writeHanging writes the lines of a table, of which the last column begins at indent. That
+// column is wrapped to the width of a terminal, see [cli.Hanging].
+func writeHanging(w io.Writer, table string, indent, width int) error {
+	for line := range strings.Lines(table) {
+		if _, err := fmt.Fprintln(w, cli.Hanging(strings.TrimSuffix(line, "\n"), indent, width)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // lateAfter is the time of silence that makes a worker "silent".

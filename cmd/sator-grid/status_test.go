@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,7 +34,7 @@ func sample() *grid.Status {
 
 func TestStatusText(t *testing.T) {
 	var b strings.Builder
-	if err := writeStatus(&b, sample()); err != nil {
+	if err := writeStatus(&b, sample(), 0); err != nil {
 		t.Fatal(err)
 	}
 	const want = `run        vdw, solving
@@ -115,5 +117,27 @@ func TestPage(t *testing.T) {
 	w = get(p, "GET", "localhost", "/status.json")
 	if w.Code != http.StatusServiceUnavailable || w.Body.String() != `{"error":"no coordinator serves the run \"vdw\""}` {
 		t.Errorf("an error: %d %s", w.Code, w.Body)
+	}
+}
+
+// TestStatusWidth expects lines that fit a terminal, with the words of the whole table.
+func TestStatusWidth(t *testing.T) {
+	var whole bytes.Buffer
+	if err := writeStatus(&whole, sample(), 0); err != nil {
+		t.Fatal(err)
+	}
+	for _, width := range []int{60, 80, 120} {
+		var b bytes.Buffer
+		if err := writeStatus(&b, sample(), width); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := strings.Fields(b.String()), strings.Fields(whole.String()); !slices.Equal(got, want) {
+			t.Errorf("width %d: %q, want %q", width, got, want)
+		}
+		for line := range strings.Lines(b.String()) {
+			if len(line)-1 > width {
+				t.Errorf("width %d: %q", width, line)
+			}
+		}
 	}
 }

@@ -58,7 +58,7 @@ func info(r *cli.Run) error {
 	if cli.AsJSON(r.Flags) {
 		return cli.WriteJSON(r.Stdout, d)
 	}
-	_, err = fmt.Fprint(r.Stdout, d)
+	_, err = fmt.Fprint(r.Stdout, d.text(r.PageWidth()))
 	return err
 }
 
@@ -71,11 +71,18 @@ type infoDocument struct {
 	Short *formula.Consequences `json:"binary_part"` // nil if the analysis was stopped
 }
 
-// String returns the document as a text table.
-func (d *infoDocument) String() string {
+// text returns the document as a text table of at most the given width, 0 for any. The
+// histogram has at least 43 columns.
+func (d *infoDocument) text(width int) string {
 	var b strings.Builder
 	row := func(name, format string, args ...any) {
-		fmt.Fprintf(&b, "%-22s "+format+"\n", append([]any{name}, args...)...)
+		line := fmt.Sprintf("%-22s "+format, append([]any{name}, args...)...)
+		fmt.Fprintln(&b, cli.Hanging(line, 23, width))
+	}
+	const longestBar, beforeBar = 30, 42
+	longest := longestBar
+	if width > 0 {
+		longest = min(longestBar, max(1, width-beforeBar))
 	}
 	row("file", "%s", strings.Join(d.Files, " "))
 	row("read in", "%.3f s", d.Read)
@@ -100,7 +107,7 @@ func (d *infoDocument) String() string {
 			break
 		}
 		share := ratio(s.Clauses, d.Clauses)
-		line := fmt.Sprintf("%21d: %10d %6.2f%% %s", s.Size, s.Clauses, 100*share, bar(share))
+		line := fmt.Sprintf("%21d: %10d %6.2f%% %s", s.Size, s.Clauses, 100*share, bar(share, longest))
 		fmt.Fprintln(&b, strings.TrimRight(line, " "))
 	}
 	return b.String()
@@ -131,5 +138,7 @@ func yes(b bool) string {
 	return "no"
 }
 
-// bar draws a share of 1 as up to 30 hash marks.
-func bar(share float64) string { return strings.Repeat("#", int(30*share+0.5)) }
+// bar draws a share of 1 as up to a number of hash marks.
+func bar(share float64, most int) string {
+	return strings.Repeat("#", int(float64(most)*share+0.5))
+}

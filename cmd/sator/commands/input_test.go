@@ -40,3 +40,32 @@ func TestBuiltInPuzzle(t *testing.T) {
 		t.Errorf("exit code %d, standard error %q", code, errs)
 	}
 }
+
+// TestTableWidth prints tables on terminals of several widths. It expects lines that fit, with
+// the words of the whole table.
+func TestTableWidth(t *testing.T) {
+	const formula = "p cnf 4 5\n1 2 0\n-1 2 0\n3 -4 0\n4 -3 0\n1 2 3 0\n"
+	const puzzle = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..\n"
+	for _, width := range []int{76, 80, 100, 200} {
+		code, out, errs := execute(t, &cli.Env{Width: width, Stdin: strings.NewReader(formula)}, "info")
+		checkWidth(t, out, width)
+		if words := strings.Join(strings.Fields(out), " "); code != 0 || !strings.Contains(words, "1 forced literal, 1 class of equivalent literals (2 variables)") {
+			t.Errorf("width %d: exit code %d, %s%s", width, code, out, errs)
+		}
+		code, out, errs = execute(t, &cli.Env{Width: width, Stdin: strings.NewReader(puzzle)}, "sudoku", "rate", "--engine", "dpll", "--no-techniques")
+		checkWidth(t, out, width)
+		if code != 0 || !strings.Contains(out, "89/83") || strings.Count(out, "/") != 3 {
+			t.Errorf("width %d: exit code %d, %s%s", width, code, out, errs)
+		}
+	}
+}
+
+// checkWidth expects lines of at most the given width.
+func checkWidth(t *testing.T, out string, width int) {
+	t.Helper()
+	for line := range strings.Lines(out) {
+		if len(strings.TrimSuffix(line, "\n")) > width {
+			t.Errorf("a line is longer than %d: %s", width, line)
+		}
+	}
+}

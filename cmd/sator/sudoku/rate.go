@@ -295,7 +295,7 @@ func (r *rateRun) head() error {
 		return nil
 	}
 	var line strings.Builder
-	if len(r.o.encodings) > 0 {
+	if len(r.o.encodings) > 0 && !r.stacked() {
 		fmt.Fprintf(&line, "%*s", r.columnsWidth(), "")
 		for _, encoding := range r.o.encodings {
 			fmt.Fprintf(&line, "  %*s", len(r.o.engines)*(runWidth+2)-2, encoding)
@@ -312,7 +312,9 @@ func (r *rateRun) head() error {
 	}
 	for range r.o.encodings {
 		for _, engine := range r.o.engines {
-			fmt.Fprintf(&line, "  %*s", runWidth, engine)
+			if !r.stacked() {
+				fmt.Fprintf(&line, "  %*s", runWidth, engine)
+			}
 		}
 	}
 	_, err := fmt.Fprintln(r.out, strings.TrimRight(line.String(), " "))
@@ -354,18 +356,51 @@ func (r *rateRun) writeRating(p *puzzle, rating *explain.Rating) error {
 	for i, value := range r.people(rating, "-") {
 		fmt.Fprintf(&line, "%*v ", peopleColumns[i].width, value)
 	}
-	for _, run := range rating.Runs {
-		mark := ""
-		if run.Status == dimacs.Unknown {
-			mark = ">"
+	if !r.stacked() {
+		for _, run := range rating.Runs {
+			fmt.Fprintf(&line, "  %*s", runWidth, runText(&run))
 		}
-		fmt.Fprintf(&line, "  %*s", runWidth, fmt.Sprintf("%s%d/%d", mark, run.Decisions, run.Conflicts))
 	}
 	if rating.Conflict != nil {
 		fmt.Fprintf(&line, "  %s", rating.Conflict.Msg)
 	}
-	_, err := fmt.Fprintln(r.out, strings.TrimRight(line.String(), " "))
-	return err
+	if _, err := fmt.Fprintln(r.out, strings.TrimRight(line.String(), " ")); err != nil || !r.stacked() {
+		return err
+	}
+	return r.writeRuns(rating.Runs)
+}
+
+// stacked reports whether the columns of the runs do not fit the terminal. Then the runs
+// stand on lines of their own below the puzzle, one for each encoding.
+func (r *rateRun) stacked() bool {
+	runs := len(r.o.encodings) * len(r.o.engines) * (runWidth + 2)
+	return r.PageWidth() > 0 && r.columnsWidth()+runs > r.PageWidth()
+}
+
+// writeRuns writes the runs on lines of their own.
+func (r *rateRun) writeRuns(runs []explain.Run) error {
+	indent := rateColumns[0].width + 1
+	for len(runs) > 0 {
+		encoding := runs[0].Encoding
+		line := fmt.Sprintf("%*s%-10s", indent, "", encoding)
+		for len(runs) > 0 && runs[0].Encoding == encoding {
+			line += fmt.Sprintf(" %s %s,", runs[0].Engine, runText(&runs[0]))
+			runs = runs[1:]
+		}
+		if _, err := fmt.Fprintln(r.out, cli.Hanging(strings.TrimRight(line, ","), indent+10, r.PageWidth())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// runText returns the decisions and the conflicts of a run.
+func runText(run *explain.Run) string {
+	mark := ""
+	if run.Status == dimacs.Unknown {
+		mark = ">"
+	}
+	return fmt.Sprintf("%s%d/%d", mark, run.Decisions, run.Conflicts)
 }
 
 // writeInvalid writes what stands for an invalid puzzle.

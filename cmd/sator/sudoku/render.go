@@ -53,10 +53,11 @@ the digit that is placed; images use colors. The sentences of the hint follow
 the drawing; in svg they are its title.
 
 Without --format the style follows from the name of the output; otherwise it is
-ansi on a terminal and text elsewhere. On a terminal that is narrower than the grid
-the cells are narrower too, with letters for the digits above 9 if necessary. An image shows one puzzle: if there are
-several, --nth chooses one, or the name of the output contains %d, which is
-replaced by the number of each puzzle.
+ansi on a terminal and text elsewhere. On a terminal that is narrower than the
+grid the cells are narrower too, with letters for the digits above 9 if
+necessary. An image shows one puzzle: if there are several, --nth chooses one,
+or the name of the output contains %d, which is replaced by the number of each
+puzzle.
 
 Exit codes: 0 all puzzles were drawn; 4 a puzzle has no solution to draw, or no
 hint since it has several; 1 an input that cannot be read or an output that
