@@ -61,3 +61,6 @@ func execute(t *testing.T, e *cli.Env, args ...string) (code int, stdout, stderr
 
 // TestFlagsAgree checks that a flag means the same in all commands.
 func TestFlagsAgree(t *testing.T) { clitest.TestFlagsAgree(t, program) }
+
+// TestManPages checks the manual pages of all commands.
+func TestManPages(t *testing.T) { clitest.TestManPages(t, program) }

@@ -32,3 +32,6 @@ func TestHelpTexts(t *testing.T) { clitest.TestHelpTexts(t, commands.Program) }
 
 // TestFlagsAgree checks that a flag means the same in all commands.
 func TestFlagsAgree(t *testing.T) { clitest.TestFlagsAgree(t, commands.Program) }
+
+// TestManPages checks the manual pages of all commands.
+func TestManPages(t *testing.T) { clitest.TestManPages(t, commands.Program) }

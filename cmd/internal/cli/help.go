@@ -243,20 +243,10 @@ func writeCommands(w io.Writer, commands []*cli.Command) {
 	}
 }
 
-// writeFlags writes flags by category, in the order of the first flag of each
-// category. It skips flags without a category, such as the --help of urfave/cli.
+// writeFlags writes flags by category. It skips flags without a category, such as the
+// --help of urfave/cli.
 func writeFlags(w io.Writer, flags []cli.Flag) {
-	var categories []string
-	for _, f := range flags {
-		if c := category(f); c != "" && !slices.Contains(categories, c) {
-			categories = append(categories, c)
-		}
-	}
-	// The options of engines, of which there are many, are the last.
-	slices.SortStableFunc(categories, func(a, b string) int {
-		return strings.Compare(fmt.Sprint(strings.HasPrefix(a, "options of")), fmt.Sprint(strings.HasPrefix(b, "options of")))
-	})
-	for _, c := range categories {
+	for _, c := range categoriesOf(flags) {
 		fmt.Fprintf(w, "\n%s:\n", c)
 		for _, f := range flags {
 			if category(f) == c {
@@ -265,6 +255,21 @@ func writeFlags(w io.Writer, flags []cli.Flag) {
 			}
 		}
 	}
+}
+
+// categoriesOf returns the categories of flags, in the order of their first flags. The
+// options of engines, of which there are many, are the last.
+func categoriesOf(flags []cli.Flag) []string {
+	var categories []string
+	for _, f := range flags {
+		if c := category(f); c != "" && !slices.Contains(categories, c) {
+			categories = append(categories, c)
+		}
+	}
+	slices.SortStableFunc(categories, func(a, b string) int {
+		return strings.Compare(fmt.Sprint(strings.HasPrefix(a, "options of")), fmt.Sprint(strings.HasPrefix(b, "options of")))
+	})
+	return categories
 }
 
 func category(f cli.Flag) string {

@@ -3,7 +3,7 @@
 // # Files
 //
 //   - clitest.go: scripts, and commands in the process of the test.
-//   - flags.go: the flags of all commands agree.
+//   - flags.go: the flags of all commands agree; man.go: manual pages.
 //   - faults.go: commands that write, under faults of the file system.
 //   - limits_linux.go, limits_other.go: the same on files that the operating system
 //     does not let them write.

@@ -138,6 +138,8 @@ func writers(whole bool) *clitest.Writers {
 			{Code: 0, Line: "version"},
 			{Code: 0, Line: "completion bash"},
 			{Code: 0, Line: "man"},
+			{Code: 0, Line: "man solve"},
+			{Code: 0, Line: "man -o dir", Resume: true},
 		},
 		Inputs: []string{"extend --formula", "sudoku decode --puzzle"},
 	}
