@@ -10,7 +10,7 @@ func TestPace(t *testing.T) {
 	for _, tt := range []struct {
 		live    int64
 		percent int
-	}{{0, 25}, {31 << 20, 25}, {32 << 20, 12}, {96 << 20, 12}, {255 << 20, 12}, {256 << 20, 5}, {1 << 40, 5}} {
+	}{{0, 40}, {8<<20 - 1, 40}, {8 << 20, 33}, {16<<20 - 1, 33}, {16 << 20, 25}, {31 << 20, 25}, {32 << 20, 12}, {96 << 20, 12}, {255 << 20, 12}, {256 << 20, 5}, {1 << 40, 5}} {
 		if got := percentFor(tt.live); got != tt.percent {
 			t.Errorf("%d live bytes: %d percent, want %d", tt.live, got, tt.percent)
 		}
@@ -26,8 +26,9 @@ func TestPace(t *testing.T) {
 	}
 	SaveMoreMemory()
 	pacing.Store(1) // not the percentage for the heap of a test
-	if paceCollector(); current() != collectorPercent || pacing.Load() != collectorPercent {
-		t.Errorf("the pace is %d percent, want %d", current(), collectorPercent)
+	want := percentFor(readMetrics("/gc/heap/live:bytes")[0])
+	if paceCollector(); current() != want || pacing.Load() != int64(want) {
+		t.Errorf("the pace is %d percent, want %d", current(), want)
 	}
 	debug.SetGCPercent(50)
 	SaveMemory()
