@@ -165,11 +165,11 @@ func answerPasses(x *Results) string {
 		return named
 	}
 	helps, harms := list((*effect).helps), list((*effect).harms)
-	text := fmt.Sprintf("Of %d techniques of clause learning, %d take more ticks on average when they are toggled, on %d formulas of %d kinds", len(effects), len(helps), len(x.plan.subjects), kinds)
+	text := fmt.Sprintf("Of %d techniques of clause learning that are toggled one at a time, the number that take more ticks on average is %d, on %d formulas of %d kinds", len(effects), len(helps), len(x.plan.subjects), kinds)
 	if len(helps) > 0 {
 		text += ", as factors with simultaneous 95 % intervals: " + strings.Join(helps, ", ")
 	}
-	text += fmt.Sprintf(". %d take fewer ticks", len(harms))
+	text += fmt.Sprintf(". The number that take fewer ticks is %d", len(harms))
 	if len(harms) > 0 {
 		text += ": " + strings.Join(harms, ", ")
 	}
@@ -212,7 +212,10 @@ func (x *Results) reportPassMethod(r *Report) {
 		limit = fmt.Sprintf("A run ends at %d ticks.", x.plan.ticks)
 	}
 	r.textf("A tick is a unit of effort of the solver, about one cache line touched, counted in search and in all passes; it does not depend on the machine. CPU time is %s, so it depends on the machine and on what else the machine does. %s A run that reaches a limit counts with %d times its effort.", clockName, limit, limitPenalty)
-	r.text("A ratio is the effort with a technique toggled divided by the effort with the default options, for the same formula and the same seed of the solver; above 1 the default is better. Ratios are geometric means: first over the formulas of a kind, then over the kinds, which are the observations of intervals and tests, since the shufflings of one formula are not independent. The intervals are simultaneous 95 % intervals over all techniques of a quantity: bootstrap over the kinds, the largest deviation in standard errors (max-t). The tests are Wilcoxon's signed-rank tests of the mean logarithms of the kinds, two-sided, with Holm's correction for all techniques.")
+	r.text("A ratio is the effort with a technique toggled divided by the effort with the default options, for the same formula and the same seed of the solver; above 1 the default is better. Ratios are geometric means: first over the formulas of a kind, then over the kinds, which are the observations of intervals and tests, since the shufflings of one formula are not independent. The intervals are simultaneous 95 % intervals over all techniques of a quantity: bootstrap over the kinds, the largest deviation in standard errors (max-t). The tests are Wilcoxon's signed-rank tests of the mean logarithms of the kinds, two-sided, with Holm's correction for all techniques. They compare ranks: a technique that saves a little in nearly all kinds can be significant with an interval that includes 1, and one that saves much in a few kinds has a wide interval and no significant test.")
+	if base := x.only("technique", defaultLevel); len(base.rows) > 0 {
+		r.textf("The default runs take %s ticks in the median and at most %s, so a run has few rounds of simplification. The study does not show what a technique saves in runs of minutes.", number(stat.Quantiles(values(base.rows, extra("ticks")), 0.5)[0]), number(stat.Quantiles(values(base.rows, extra("ticks")), 1)[0]))
+	}
 }
 
 // reportEffects adds the table and the forest plot of all techniques.

@@ -117,7 +117,8 @@ type Knob struct {
 }
 
 // Knobs lists all numeric options. To add one, add a field above and a line here, and
-// keep both sorted. Flags, help texts, range checks and random tests follow.
+// keep both sorted. Flags, help texts, range checks and random tests follow. The report in
+// benchmarks/results/passes compares each switch with its default.
 var Knobs = []Knob{
 	{"backbone", 1, 0, 1, "backbone literals of the binary clauses", func(o *Options) *int { return &o.Backbone }},
 	{"bump-reason", 1, 0, 1, "reason side bumping: also bump the literals of reasons", func(o *Options) *int { return &o.BumpReason }},
