@@ -73,11 +73,11 @@ func documents(ctx context.Context, scratch string, built map[system][]file) ([]
 	}
 	for i, program := range programs {
 		name := filepath.Join(dir, own[i].name)
-		page, err := outputOf(exec.CommandContext(ctx, name, "man"))
+		pages, err := manual(ctx, name, filepath.Join(scratch, "man", program))
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, file{name: "man/man1/" + program + ".1", mode: 0o644, data: page})
+		files = append(files, pages...)
 		for _, s := range shells {
 			script, err := outputOf(exec.CommandContext(ctx, name, "completion", s.shell))
 			if err != nil {
@@ -87,6 +87,27 @@ func documents(ctx context.Context, scratch string, built map[system][]file) ([]
 		}
 	}
 	return files, nil
+}
+
+// manual returns the manual pages that a program writes, by way of the folder dir: a page for
+// the program and one for each of its commands.
+func manual(ctx context.Context, program, dir string) ([]file, error) {
+	if _, err := outputOf(exec.CommandContext(ctx, program, "man", "-o", dir)); err != nil {
+		return nil, err
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var pages []file
+	for _, e := range entries {
+		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			return nil, err
+		}
+		pages = append(pages, file{name: "man/man1/" + e.Name(), mode: 0o644, data: data})
+	}
+	return pages, nil
 }
 
 // outputOf runs a command and returns its standard output. Its messages are in the error.

@@ -452,7 +452,7 @@ func checkArchive(t *testing.T, name string) {
 		}
 	}
 	for _, want := range []string{
-		"sator", "sator-grid", "sator-lab", "README.md", "CHANGELOG.md", "man/man1/sator.1", "man/man1/sator-grid.1",
+		"sator", "sator-grid", "sator-lab", "README.md", "CHANGELOG.md", "man/man1/sator.1", "man/man1/sator-solve.1", "man/man1/sator-grid.1",
 		"completions/sator.bash", "completions/_sator-lab", "completions/sator-grid.fish",
 	} {
 		if !found[want] {
