@@ -45,6 +45,7 @@ func writers(t *testing.T, whole bool) *clitest.Writers {
 			{Code: 0, Line: "version"},
 			{Code: 0, Line: "completion zsh"},
 			{Code: 0, Line: "man"},
+			{Code: 0, Line: "man -o dir", Resume: true},
 		},
 		Inputs: []string{"bench --root", "report --formula"},
 		Skip: []string{
