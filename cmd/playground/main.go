@@ -47,6 +47,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 	flags := flag.NewFlagSet("playground", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	output := flags.String("o", "", "write the site to the folder `DIR`, and serve nothing")
+	flags.StringVar(output, "output", "", "the same as -o `DIR`")
 	address := flags.String("http", "localhost:8080", "serve at this `ADDRESS`; port 0 is any free port")
 	flags.Usage = func() {
 		fmt.Fprint(stderr, usage)
