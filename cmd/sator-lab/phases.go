@@ -45,7 +45,7 @@ command line.
 
 Examples:
   sator solve problem.cnf --profile cpu; sator-lab phases cpu.pprof
-  sator-lab phases -n 10 --cum cpu.pprof
+  sator-lab phases --functions 10 --cum cpu.pprof
   sator-lab phases --json cpu.pprof | jq '.phases[0]'`,
 		Flags: []cli.Flag{
 			&cli.Int64Flag{Name: "functions", Category: cli.OutputFlags, Value: 5, Usage: "print at most `N` functions of a phase"},
