@@ -70,7 +70,7 @@ func profileText(t *testing.T, p *profile.Profile) string {
 func TestPhases(t *testing.T) {
 	name := writeProfile(t, cpuProfile(phaseLabels))
 	for _, c := range []struct{ flags, want string }{
-		{"-n 2", `1.00 s of processor time, 100 samples
+		{"--functions 2", `1.00 s of processor time, 100 samples
 
 search                0.70 s   70.0 %
      flat s        %     cum s        %  function
@@ -85,11 +85,11 @@ none                  0.10 s   10.0 %
      flat s        %     cum s        %  function
        0.10    100.0      0.10    100.0  main
 `},
-		{"-n 1 --json", `{"seconds":1,"samples":100,"phases":[` +
+		{"--functions 1 --json", `{"seconds":1,"samples":100,"phases":[` +
 			`{"phase":"search","seconds":0.7,"share":0.7,"functions":[{"name":"propagate","flat":0.4,"cum":0.65}]},` +
 			`{"phase":"read","seconds":0.2,"share":0.2,"functions":[{"name":"main","flat":0.2,"cum":0.2}]},` +
 			`{"phase":"none","seconds":0.1,"share":0.1,"functions":[{"name":"main","flat":0.1,"cum":0.1}]}]}` + "\n"},
-		{"-n 2 --cum --json", `{"seconds":1,"samples":100,"phases":[` +
+		{"--functions 2 --cum --json", `{"seconds":1,"samples":100,"phases":[` +
 			`{"phase":"search","seconds":0.7,"share":0.7,"functions":[{"name":"main","flat":0,"cum":0.7},{"name":"search","flat":0.05,"cum":0.7}]},` +
 			`{"phase":"read","seconds":0.2,"share":0.2,"functions":[{"name":"main","flat":0.2,"cum":0.2}]},` +
 			`{"phase":"none","seconds":0.1,"share":0.1,"functions":[{"name":"main","flat":0.1,"cum":0.1}]}]}` + "\n"},

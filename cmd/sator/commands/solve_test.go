@@ -120,9 +120,11 @@ func TestTimeLimit(t *testing.T) {
 // TestMemoryLimit checks that --memory ends a search above the limit, and not below.
 func TestMemoryLimit(t *testing.T) {
 	file := clitest.Write(t, "f.cnf", "p cnf 1 1\n1 0\n")
+	debug.FreeOSMemory() // memory of other tests
+	limit := cli.Memory()>>20 + 100
 	var held [][]byte
-	hold := func(megabytes int) {
-		for len(held) < megabytes {
+	hold := func(enough func() bool) {
+		for !enough() {
 			block := make([]byte, 1<<20)
 			for i := 0; i < len(block); i += 512 {
 				block[i] = 1
@@ -132,21 +134,21 @@ func TestMemoryLimit(t *testing.T) {
 	}
 	early := false
 	withEngine(t, "hungry", &fakeSolver{solve: func(ctx context.Context) dimacs.Status {
-		debug.FreeOSMemory() // memory of other tests
-		hold(max(0, 100-int(cli.Memory()>>20)))
+		hold(func() bool { return cli.Memory()>>20 >= limit-50 }) // the race detector needs memory too
 		time.Sleep(3 * cli.MemoryInterval)
 		early = ctx.Err() != nil
-		hold(200)
+		end := len(held) + 200
+		hold(func() bool { return len(held) >= end })
 		return untilDone(ctx)
 	}})
-	code, out, errs := execute(t, new(cli.Env), "solve", "--engine=hungry", "--memory=150", file)
-	if code != 0 || errs != "" || !strings.HasSuffix(out, ": memory limit of 150 MB reached while adding clauses\ns UNKNOWN\n") {
+	code, out, errs := execute(t, new(cli.Env), "solve", "--engine=hungry", fmt.Sprint("--memory=", limit), file)
+	if code != 0 || errs != "" || !strings.HasSuffix(out, fmt.Sprintf(": memory limit of %d MB reached while adding clauses\ns UNKNOWN\n", limit)) {
 		t.Errorf("exit code %d\nstandard output:\n%s\nstandard error:\n%s", code, out, errs)
 	}
 	if early {
 		t.Error("stopped before the limit")
 	}
-	runtime.KeepAlive(held)
+	clear(held) // until here the blocks are live
 }
 
 // TestInterruptedWhileAdding checks that adding clauses ends with the context.
