@@ -33,7 +33,7 @@ type pass struct {
 var passes = []pass{
 	{
 		name: "xor", letter: XOR, on: func(o *Options) bool { return o.XOR != 0 },
-		// Effect: without xor takes 1.42 (0.74-2.73) times the ticks; benchmarks/results/passes.
+		// Effect: without xor takes 1.42 (0.74-2.72) times the ticks; benchmarks/results/passes.
 		// Before eliminate, which splits and merges XOR constraints.
 		effort: 20, least: 2e6, // finding them costs a walk over the clauses in any case
 		memory: scratchSize{32, 24, 12},
@@ -41,7 +41,7 @@ var passes = []pass{
 	},
 	{
 		name: "cardinality", letter: Cardinality, on: func(o *Options) bool { return o.Cardinality != 0 },
-		// Effect: without cardinality takes 1.47 (0.68-3.19) times the ticks; benchmarks/results/passes.
+		// Effect: without cardinality takes 1.48 (0.68-3.19) times the ticks; benchmarks/results/passes.
 		// Before eliminate, which destroys at-most-one constraints.
 		effort: 50, least: 3e5, // unspent budget accumulates until twice the last one is there
 		memory: scratchSize{64, 64, 12},
@@ -58,7 +58,7 @@ var passes = []pass{
 	},
 	{
 		name: "substitute", letter: Substitute, on: func(o *Options) bool { return o.Substitute != 0 }, removes: true,
-		// Effect: without substitute takes 1.01 (0.98-1.03) times the ticks; benchmarks/results/passes.
+		// Effect: without substitute takes 1.01 (0.99-1.03) times the ticks; benchmarks/results/passes.
 		// Before the passes over binary clauses: without equivalences their graph has
 		// no cycles.
 		effort: 20, least: 2e4, // linear in the binary clauses
@@ -67,7 +67,7 @@ var passes = []pass{
 	},
 	{
 		name: "backbone", letter: Backbone, on: func(o *Options) bool { return o.Backbone != 0 },
-		// Effect: without backbone takes 1.00 (0.99-1.01) times the ticks; benchmarks/results/passes.
+		// Effect: without backbone takes 1.00 (1.00-1.00) times the ticks; benchmarks/results/passes.
 		// Before probe, which finds the same units at a higher price.
 		effort: 20, least: 2e4, // a walk over the binary clauses a round; finds little
 		memory: scratchSize{32, 24, 0},
@@ -75,7 +75,7 @@ var passes = []pass{
 	},
 	{
 		name: "probe", letter: Probe, on: func(o *Options) bool { return o.Probe != 0 },
-		// Effect: without probe takes 0.98 (0.92-1.04) times the ticks; benchmarks/results/passes.
+		// Effect: without probe takes 0.99 (0.97-1.02) times the ticks; benchmarks/results/passes.
 		// Before vivify, which propagates the units that it finds.
 		effort: 20, least: 2e4, // finds little beside substitution, elimination and vivification
 		memory: scratchSize{16, 48, 0},
@@ -99,7 +99,7 @@ var passes = []pass{
 	},
 	{
 		name: "subsume", letter: Eliminate, on: func(o *Options) bool { return o.Subsume != 0 },
-		// Effect: without subsume takes 1.02 (0.96-1.10) times the ticks; benchmarks/results/passes.
+		// Effect: without subsume takes 1.02 (0.95-1.09) times the ticks; benchmarks/results/passes.
 		// Before eliminate, which is cheaper with fewer clauses.
 		effort: 100, least: 2e6, // entering dense mode alone costs a walk over the clauses
 		memory: scratchSize{24, 24, 8},
@@ -107,7 +107,7 @@ var passes = []pass{
 	},
 	{
 		name: "eliminate", letter: Eliminate, on: func(o *Options) bool { return o.Eliminate != 0 }, removes: true,
-		// Effect: without eliminate takes 1.03 (0.86-1.24) times the ticks; benchmarks/results/passes.
+		// Effect: without eliminate takes 1.04 (0.86-1.24) times the ticks; benchmarks/results/passes.
 		// After the passes over binary clauses: units and equivalences shorten the
 		// clauses that it resolves.
 		effort: 100, least: 2e6, // of the stay that it shares with subsume
@@ -116,7 +116,7 @@ var passes = []pass{
 	},
 	{
 		name: "vivify", letter: Vivify, on: func(o *Options) bool { return o.Vivify != 0 },
-		// Effect: without vivify takes 0.97 (0.94-1.01) times the ticks; benchmarks/results/passes.
+		// Effect: without vivify takes 0.98 (0.95-1.01) times the ticks; benchmarks/results/passes.
 		// After eliminate, which changes the clauses of the formula.
 		effort: 200, least: 1e4, // 20% saved 18% of the ticks of search; 10% saved 9%
 		memory: scratchSize{16, 16, 8},
@@ -124,7 +124,7 @@ var passes = []pass{
 	},
 	{
 		name: "factor", letter: Factor, on: func(o *Options) bool { return o.Factor != 0 }, removes: true,
-		// Effect: with factor takes 1.04 (0.96-1.11) times the ticks; benchmarks/results/passes.
+		// Effect: with factor takes 1.03 (0.97-1.10) times the ticks; benchmarks/results/passes.
 		// After eliminate, whose bound keeps it from undoing this.
 		effort: 50, least: 1e5, // off by default: see bva.go for gains and costs
 		memory: scratchSize{64, 32, 4},
