@@ -252,7 +252,7 @@ func TestBrowserTree(t *testing.T) {
 	if n := shown(); n < 5 {
 		t.Errorf("%d nodes are shown at the end", n)
 	}
-	p.eval("document.querySelector('.drawing').shadowRoot.querySelectorAll('rect.conflict')[0].dispatchEvent(new MouseEvent('click'))", &ok)
+	p.eval("document.querySelector('.drawing').shadowRoot.querySelectorAll('rect.conflict:not(.legend *)')[0].dispatchEvent(new MouseEvent('click'))", &ok)
 	p.waitText("#said", "conflict: all literals of clause")
 	p.saves("#save-svg", "formula.svg", "<svg")
 	p.choose("#heuristic", "first")

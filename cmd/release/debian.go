@@ -42,7 +42,7 @@ func (p *plan) debian(ctx context.Context, s system, files []file, dir string) (
 	name := fmt.Sprintf("sator_%s_%s.deb", full, arch)
 	built := dir + ".deb"
 	// One thread compresses, since the bytes depend on their number.
-	c := exec.CommandContext(ctx, "dpkg-deb", "--root-owner-group", "--threads-max=1", "-Zxz", "--build", dir, built)
+	c := exec.CommandContext(ctx, "dpkg-deb", "--root-owner-group", "--threads-max=1", "-Zxz", "-z2", "--build", dir, built)
 	c.Env = append(os.Environ(), fmt.Sprintf("SOURCE_DATE_EPOCH=%d", p.date.Unix()))
 	if _, err := outputOf(c); err != nil {
 		return nil, err

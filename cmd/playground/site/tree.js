@@ -142,7 +142,7 @@ class TreePage {
 			symbol.addEventListener("click", () => this.#go((this.#last[number1] ?? this.#first[number1]) + 1));
 		}
 		const labels = image.querySelectorAll("text.literal");
-		for (const [i, line] of image.querySelectorAll("line").entries()) {
+		for (const [i, line] of image.querySelectorAll("line:not(.legend *)").entries()) {
 			const end = ["x2", "y2"].map((name) => Number(line.getAttribute(name)).toFixed(1)).join();
 			this.#nodes[at.get(end)]?.parts.push(line, labels[i]);
 		}
