@@ -426,7 +426,7 @@ func (x *trial) checkResumed(r *outcome) {
 	}
 	for name, whole := range x.new {
 		if text := r.files[name]; x.row.Verify == "" && !complete(name, text, whole) {
-			x.t.Errorf("after the fault: %s is %.200q, want %.200q", name, text, whole)
+			x.t.Errorf("after the fault: %s is %.600q, want %.600q", name, text, whole)
 		}
 	}
 	for name := range r.files {
@@ -457,7 +457,13 @@ func complete(name, text, want string) bool {
 	case ".out": // a trace of package runtime
 		return len(text) > 0
 	}
-	return text == want || number.ReplaceAllString(text, "0") == number.ReplaceAllString(want, "0")
+	return text == want || masked(text) == masked(want)
+}
+
+// masked replaces the figures of a text by 0, and the figure that is missing at the end of
+// a row: the load of the machine, which very short runs do not know.
+func masked(text string) string {
+	return strings.ReplaceAll(number.ReplaceAllString(text, "0")+"\n", ",\n", ",0\n")
 }
 
 func unzips(text string) bool {
