@@ -349,7 +349,7 @@ func suggest(written string, names []string) string {
 }
 
 // checkValue returns an error if a value is not valid for a flag. urfave/cli
-// checks this too, but its messages are those of strconv.
+// checks this too, but with the messages of package strconv.
 func checkValue(f cli.Flag, value string) error {
 	name := FlagName(f)
 	var (

@@ -111,7 +111,7 @@ type place struct {
 	flags    []cli.Flag     // of the command
 	next     []*cli.Command // commands that may follow
 	operands int            // operands before it, without the names
-	flag     cli.Flag       // the flag of which it is the value, or nil
+	flag     cli.Flag       // the flag before its value, or nil
 	ended    bool           // "--" stands before it
 }
 
@@ -187,19 +187,19 @@ func valuesOf(f cli.Flag, prefix, begin string) []candidate {
 	switch _, is := f.(*cli.StringFlag); {
 	case !is:
 		return nil
-	case placeholder(f) == "FILE":
+	case valueName(f) == "FILE":
 		if suffixes := suffixesOf(FlagName(f)); len(suffixes) > 0 {
 			return []candidate{{completeFiles + " " + strings.Join(suffixes, " "), ""}}
 		}
 		return []candidate{{completeFiles, ""}}
-	case placeholder(f) == "DIR":
+	case valueName(f) == "DIR":
 		return []candidate{{completeDirs, ""}}
 	}
 	return nil
 }
 
-// placeholder returns the word for the value of a flag in help texts.
-func placeholder(f cli.Flag) string {
+// valueName returns the word for the value of a flag in help texts.
+func valueName(f cli.Flag) string {
 	if d, is := f.(cli.DocGenerationFlag); is {
 		if parts := strings.SplitN(d.GetUsage(), "`", 3); len(parts) == 3 {
 			return parts[1]
@@ -225,7 +225,7 @@ func suffixesOf(flag string) []string {
 	return nil
 }
 
-// flagCandidates returns the flags with their hyphens and what they do.
+// flagCandidates returns the flags with their hyphens and their usage texts.
 func flagCandidates(flags []cli.Flag) []candidate {
 	var found []candidate
 	for _, f := range flags {

@@ -170,7 +170,7 @@ func writeGroups(w io.Writer, commands []*cli.Command) {
 // usual lists flags that many commands have, the most used first.
 var usual = []string{"format", "output", "time", "proof", "verify", "threads", "jobs", "count", "limit", "assume", "seed", "engine", "stats", "verbose", "quiet"}
 
-// mostUsed returns up to n flags: those of the list usual, and then others in the order of
+// mostUsed returns up to n flags: first the flags of the list usual, then others in the order of
 // the command. Options of engines and rules of puzzles are the last.
 func mostUsed(flags []cli.Flag, n int) []cli.Flag {
 	rank := func(f cli.Flag) int {

@@ -12,8 +12,8 @@ import (
 )
 
 // Manual pages, in the macros of man(7). Each command has a page with the same sections:
-// NAME, SYNOPSIS, DESCRIPTION, COMMANDS, OPTIONS, EXIT STATUS, EXAMPLES, SEE ALSO. They are
-// made from what the help texts are made from.
+// NAME, SYNOPSIS, DESCRIPTION, COMMANDS, OPTIONS, EXIT STATUS, EXAMPLES, SEE ALSO. Their
+// sources are those of the help texts.
 
 func (p *Program) manCommand(e *Env) *cli.Command {
 	return &cli.Command{
@@ -214,8 +214,8 @@ func (p *Program) commandPage(app *cli.App, names []string, c *cli.Command) stri
 	return m.end(page, p.related(app, names, c))
 }
 
-// related returns the pages that a page refers to: that of the command above it, those of
-// its subcommands, and those of the commands that its text names.
+// related returns the pages that a page refers to: the page of the command above it, and the pages
+// of its subcommands and of the commands in its text.
 func (p *Program) related(app *cli.App, names []string, c *cli.Command) []string {
 	own := pageName(app.Name, names)
 	pages := []string{pageName(app.Name, names[:len(names)-1])}

@@ -17,7 +17,7 @@ import (
 // Memory limits. A Go program cannot handle a failed allocation: the runtime ends the
 // program with a stack dump, or the system kills it. So a run must stop before memory is
 // exhausted. Each run has a limit on the memory that the process holds: the value of
-// --memory, or less if the system provides less. What the system provides is the least of
+// --memory, or less if the system provides less. The system provides the least of
 // these, measured once at the start:
 //
 //   - the available memory of the system. Swap space does not count: a solver reads its
@@ -26,7 +26,7 @@ import (
 //     memory that their other processes use;
 //   - the limits of the process: the address space (ulimit -v) and the data (ulimit -d).
 //
-// A part of it is a reserve, for the memory that nobody asks for.
+// A part of it is a reserve for small allocations.
 //
 // Three mechanisms keep the limit. They differ in when they act:
 //
@@ -34,13 +34,13 @@ import (
 //     (a dimacs.MemoryLimit). It counts the new memory before it exists. This is the
 //     only defense against one large allocation.
 //   - The garbage collector runs more often near the limit (debug.SetMemoryLimit). The limit
-//     of the heap falls by what the tables outside the heap take.
+//     of the heap falls by the size of the tables outside the heap.
 //   - A goroutine compares the memory with the limit many times a second. It ends runs
 //     whose memory grows in small pieces: formulas, proofs, sets of models.
 //
 // The address space needs more care than memory. The Go runtime reserves about 790 MB of
 // it before main, takes more in arenas of 64 MB, and returns none. A free piece of the
-// heap is useful for a large table only if it is contiguous, which nobody can find out.
+// heap is useful for a large table only if it is contiguous, and the runtime does not report that.
 // Hence a large table must fit into address space that is not in use yet.
 
 // A FreeMemory is the number of bytes that a process can take in addition to those that it
@@ -61,7 +61,7 @@ const (
 // A Budget is the memory limit of a run. Several goroutines may use it.
 type Budget struct {
 	limit  int64  // bytes that the process may hold; 0 is no limit
-	source string // what limits the memory if it is not --memory
+	source string // the limiting resource, "" for --memory
 	task   func() string
 	cancel context.CancelCauseFunc
 
@@ -224,7 +224,7 @@ func (b *Budget) Reason() string {
 }
 
 // start sets the limit of the garbage collector and returns a context that is canceled
-// when the process exceeds the limit. The function task returns what the run does, or ""
+// when the process exceeds the limit. The function task returns the present task, or ""
 // in the search.
 func (b *Budget) start(ctx context.Context, task func() string) (context.Context, func()) {
 	b.task = task
@@ -238,7 +238,7 @@ func (b *Budget) start(ctx context.Context, task func() string) (context.Context
 }
 
 // heapLimit returns the memory that the Go runtime may hold: the limit without the pages of
-// files and the tables outside the heap, and what the address space permits.
+// files and the tables outside the heap, at most the size that the address space permits.
 func (b *Budget) heapLimit() int64 {
 	outside := sharedMemory() + max(0, anonymous()-runtimeMemory())
 	return max(1, min(b.limit-outside, addressLimit()))

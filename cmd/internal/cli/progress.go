@@ -57,7 +57,7 @@ func (p *Progress) Doing(task string) {
 	p.mu.Unlock()
 }
 
-// Task returns what the run does, or "" in the search.
+// Task returns the present task, or "" in the search.
 func (p *Progress) Task() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -177,7 +177,7 @@ func (p *Progress) erase() {
 	}
 }
 
-// interruptEcho is what a terminal writes at the cursor when an interrupt is typed.
+// interruptEcho is the text that a terminal writes at the cursor when an interrupt is typed.
 const interruptEcho = "^C"
 
 // blank returns the text that erases the line of the cursor, an echo behind the status

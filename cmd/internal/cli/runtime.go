@@ -101,8 +101,8 @@ func SaveMemory() {
 var endSampling = sync.OnceFunc(func() { runtime.MemProfileRate = 0 })
 
 // Memory returns how many bytes of memory the process holds without the pages of files:
-// those of the Go runtime (heap, stacks and its own tables, without memory returned to the
-// system) or, if that is more, those that are resident. Large tables of solvers are outside
+// the memory of the Go runtime (heap, stacks and its own tables, without memory returned to the
+// system) or, if that is more, the resident memory. Large tables of solvers are outside
 // the heap, and resident as far as they are written (dpll/cdcl). Only Linux has such tables.
 func Memory() int64 { return max(runtimeMemory(), anonymous()) }
 

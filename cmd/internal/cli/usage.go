@@ -2,7 +2,7 @@ package cli
 
 import "time"
 
-// A Usage is what a process uses. Unknown values are 0.
+// A Usage holds the resources that a process has used. Unknown values are 0.
 type Usage struct {
 	Processor    time.Duration // user and system time since the start of the process
 	Resident     int64         // bytes of resident memory

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// ReadUsage returns what this process uses.
+// ReadUsage returns the resources that this process has used.
 func ReadUsage() Usage {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
