@@ -17,7 +17,7 @@ import (
 var horn = &Family{
 	Name:   "horn",
 	Help:   "random Horn clauses: facts, rules and goals",
-	Source: "Demopoulos and Vardi, The Phase Transition in the Random HornSAT Problem, 2005",
+	Source: "Moore, Istrate, Demopoulos and Vardi, A Continuous-Discontinuous Second-Order Transition in the Satisfiability of Random Horn-SAT Formulas, APPROX-RANDOM 2005",
 	Params: []Param{varsParam,
 		{"k", Int, 3, 2, maxK, "literals in each rule and goal"},
 		{"ratio", Real, 4, 0, 1e9, "rules per variable"},

@@ -47,14 +47,14 @@ var Gadgets = []*Gadget{
 	},
 	{
 		Name: "majority", Help: "majority of N variables, an odd number",
-		Source: "Ben-Sasson and Nordström, Understanding Space in Proof Complexity, ICS 2011",
+		Source: "Ben-Sasson and Nordström, Understanding Space in Proof Complexity, ECCC TR10-125, 2010",
 		Min:    1, Max: 9, Default: 3, odd: true,
 		vars:    func(n int) int { return n },
 		literal: majorityLiteral, value: majorityValue,
 	},
 	{
 		Name: "or", Help: "disjunction of N variables",
-		Source: "Ben-Sasson and Nordström, Understanding Space in Proof Complexity, ICS 2011",
+		Source: "Ben-Sasson and Nordström, Understanding Space in Proof Complexity, ECCC TR10-125, 2010",
 		Min:    1, Max: 16, Default: 2,
 		vars:    func(n int) int { return n },
 		literal: orLiteral, value: orValue,
