@@ -75,6 +75,10 @@ var program = &cli.Program{
 	Description:  programText,
 	Commands:     []func(*cli.Env) *cli.Command{serveCommand, workCommand, checkCommand, statusCommand, usersCommand, simulateCommand},
 	HelpExamples: [2]string{"serve", "work"},
+	Synonyms: map[string]string{
+		"server": "serve", "start": "serve", "coordinator": "serve", "worker": "work", "client": "work",
+		"join": "work", "verify": "check", "state": "status", "monitor": "status", "predict": "simulate",
+	},
 }
 
 const programText = `Solves a formula by cube and conquer on many machines. "serve" owns the cubes of

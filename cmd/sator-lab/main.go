@@ -52,6 +52,10 @@ var program = &cli.Program{
 	Description:  programText,
 	Commands:     []func(*cli.Env) *cli.Command{benchCommand, studyCommand, fuzzCommand, mutantsCommand, replayCommand, pausesCommand, phasesCommand, reportCommand, watchCommand},
 	HelpExamples: [2]string{"bench", "study givens"},
+	Synonyms: map[string]string{
+		"compare": "bench", "benchmark": "bench", "race": "bench", "live": "watch", "monitor": "watch",
+		"plot": "report", "profile": "phases", "test": "fuzz", "experiment": "study", "threshold": "study threshold",
+	},
 }
 
 const programText = `Compares SAT solvers, runs experiments and tests the engines of Sator with

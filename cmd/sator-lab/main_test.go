@@ -59,6 +59,9 @@ func execute(t *testing.T, e *cli.Env, args ...string) (code int, stdout, stderr
 	return clitest.ExecuteProgram(t, program, e, args...)
 }
 
+// TestSynonyms checks the tables of suggestions.
+func TestSynonyms(t *testing.T) { clitest.TestSynonyms(t, program) }
+
 // TestFlagsAgree checks that a flag means the same in all commands.
 func TestFlagsAgree(t *testing.T) { clitest.TestFlagsAgree(t, program) }
 

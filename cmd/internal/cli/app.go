@@ -25,7 +25,7 @@
 //
 //   - app.go: programs and environments; run.go: the frame of a command;
 //     urfave.go: types of urfave/cli under the names of this package.
-//   - args.go: the syntax of command lines; flags.go, dpll.go: flags of several
+//   - args.go: the syntax of command lines; suggest.go: suggestions; flags.go, dpll.go: flags of several
 //     commands.
 //   - help.go, completion.go, man.go, version.go: the commands of all programs.
 //   - open.go, create.go, descriptor*.go: input and output files; proof.go: proofs and
@@ -66,9 +66,10 @@ type Program struct {
 	// command help.
 	HelpExamples [2]string
 
-	// Moved maps the names of commands that belong to another program to their
-	// error messages.
-	Moved map[string]string
+	// Synonyms maps command lines that the program does not have to those that do the same,
+	// for suggestions: an unknown command ("core"), subcommand ("generate 3sat"), flag
+	// ("solve --count") or value of a flag ("sudoku solve --format svg") to a command.
+	Synonyms map[string]string
 }
 
 // An Env is the environment of a command: its standard streams, the terminal and

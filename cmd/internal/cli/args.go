@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
-	"github.com/xrash/smetrics"
 )
 
 // Command lines. urfave/cli stops at the first operand and treats all following
@@ -25,6 +24,7 @@ import (
 //   - One-letter switches may be joined: -qv.
 //   - -h anywhere prints the help text of the command, as the command help
 //     does, and --help=all all of it; -V prints the version.
+//   - The word help after a command with subcommands prints its help text.
 //   - The first operand is the name of the command. If no command has this name,
 //     the command is the default command (solve), and the operand is its first
 //     file. However, a plain word (letters, digits and hyphens) without a file of
@@ -50,7 +50,6 @@ func (p *Program) Arrange(app *cli.App, args []string, typing bool) ([]string, e
 	// Until the command is known, flags are therefore parsed as flags of the
 	// default command.
 	usual := app.Command(p.Default)
-	names := app.Commands
 	var flags []cli.Flag
 	if usual != nil {
 		flags = usual.Flags
@@ -74,12 +73,15 @@ func (p *Program) Arrange(app *cli.App, args []string, typing bool) ([]string, e
 		case app.Command(first) != nil:
 			command = app.Command(first)
 			rest = append(append([]string{}, args[:at]...), args[at+1:]...)
-		case p.Moved[first] != "":
-			return nil, &movedError{p.Moved[first]}
-		case usual == nil:
-			return nil, unknown("command", "", first, names)
-		case mistyped(first):
-			return nil, unknown("command", " and no file", first, names)
+		case usual == nil || mistyped(first):
+			if err := p.otherProgram(first); err != nil {
+				return nil, err
+			}
+			more := ""
+			if usual != nil {
+				more = " and no file"
+			}
+			return nil, p.unknownCommand(app, nil, first, more, app.Commands)
 		default:
 			command = usual
 		}
@@ -93,8 +95,11 @@ func (p *Program) Arrange(app *cli.App, args []string, typing bool) ([]string, e
 			return nil, in(strings.Join(out[1:], " "), Usagef("the subcommand must come before the flag %s", rest[0]))
 		}
 		sub := command.Command(rest[0])
+		if sub == nil && rest[0] == "help" {
+			return slices.Concat([]string{app.Name, "help"}, out[1:], rest[1:]), nil
+		}
 		if sub == nil {
-			return nil, in(strings.Join(out[1:], " "), unknown("subcommand", "", rest[0], command.Subcommands))
+			return nil, in(strings.Join(out[1:], " "), p.unknownCommand(app, out[1:], rest[0], "", command.Subcommands))
 		}
 		command, rest = sub, rest[1:]
 		out = append(out, command.Name)
@@ -111,7 +116,8 @@ func (p *Program) Arrange(app *cli.App, args []string, typing bool) ([]string, e
 	case err == errHelp:
 		return append([]string{app.Name, "help"}, out[1:]...), nil
 	case err != nil:
-		return nil, in(strings.Join(out[1:], " "), err)
+		words := strings.Join(out[1:], " ")
+		return nil, in(words, p.instead(words, err))
 	}
 	out = append(out, ordered...)
 	if len(operands) > 0 {
@@ -126,7 +132,7 @@ func (p *Program) noOperand() error {
 	if p.Default == "" {
 		return Usagef("no command")
 	}
-	return &UsageError{"no command and no file", fmt.Sprintf("%q reads standard input.", p.Name+" -")}
+	return &UsageError{Msg: "no command and no file", Hint: fmt.Sprintf("%q reads standard input.", p.Name+" -")}
 }
 
 // firstOperand returns the first operand before "--" and its index, or -1 if
@@ -295,57 +301,6 @@ func joined(flags []cli.Flag, arg string) bool {
 		}
 	}
 	return arg[1] != '-'
-}
-
-// unknown returns the error of an unknown command, with the most similar name.
-// what is the kind of command; more extends the message.
-func unknown(what, more, name string, among []*cli.Command) error {
-	err := Usagef("%q is no %s%s", name, what, more)
-	err.Hint = suggest(name, commandNames(among))
-	return err
-}
-
-// renamed maps former names of flags to their names.
-var renamed = map[string]string{
-	"to": "format", "graph": "format", "csv": "format", "markdown": "format",
-	"workers": "jobs", "out": "output", "most": "limit", "max-nodes": "limit", "time": "timeout",
-}
-
-// unknownFlag returns the error of an unknown flag, with the most similar name.
-// An unknown flag that is a number is a literal of an unquoted --assume.
-func unknownFlag(flags []cli.Flag, arg string) error {
-	arg, _, _ = strings.Cut(arg, "=")
-	err := Usagef("unknown flag %s", arg)
-	if _, no := strconv.Atoi(arg); no == nil && Find(flags, "assume") != nil {
-		err.Hint = `Quote several literals: --assume "-3 -2".`
-		return err
-	}
-	if name := renamed[strings.TrimLeft(arg, "-")]; name != "" && Find(flags, name) != nil {
-		err.Hint = fmt.Sprintf("It is --%s now.", name)
-		return err
-	}
-	err.Hint = suggest(strings.TrimLeft(arg, "-"), flagNames(flags))
-	return err
-}
-
-// leastSimilarity is the least Jaro-Winkler similarity of a suggested name. The
-// suggestions of urfave/cli use the same measure without a threshold and
-// therefore suggest a name for any word.
-const leastSimilarity = 0.75
-
-// suggest returns a question for the name most similar to a written one,
-// regardless of case, or an empty string if no name is similar.
-func suggest(written string, names []string) string {
-	best, most := "", leastSimilarity
-	for _, name := range names {
-		if s := smetrics.JaroWinkler(strings.ToLower(written), strings.TrimLeft(name, "-"), 0.7, 4); s > most {
-			best, most = name, s
-		}
-	}
-	if best == "" {
-		return ""
-	}
-	return fmt.Sprintf(cli.SuggestDidYouMeanTemplate, best)
 }
 
 // checkValue returns an error if a value is not valid for a flag. urfave/cli

@@ -181,7 +181,7 @@ func keepFormula(output, name string) error {
 	if kind, _, err := dimacs.Sniff(f); err != nil || kind != dimacs.KindCNF && kind != dimacs.KindScript {
 		return nil
 	}
-	return &UsageError{fmt.Sprintf("the %s would replace the formula %s", output, Named(name)), "Remove the file or choose another name."}
+	return &UsageError{Msg: fmt.Sprintf("the %s would replace the formula %s", output, Named(name)), Hint: "Remove the file or choose another name."}
 }
 
 // checkOutputs returns an error if the outputs of a command line cannot be written, as

@@ -53,6 +53,10 @@ func (c ExitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 type UsageError struct {
 	Msg  string
 	Hint string // a suggestion, may be empty
+
+	// subject is the unknown flag, as in "--core", or the flag and its unknown value, as in
+	// "--format svg"; see [Program.instead]. It may be empty.
+	subject string
 }
 
 func (u *UsageError) Error() string { return u.Msg }
@@ -69,7 +73,9 @@ func Invalid(flag string, value any, want string, args ...any) *UsageError {
 
 // InvalidName returns the error of a value that must be one of some names.
 func InvalidName(flag, value string, names []string) *UsageError {
-	return Invalid(flag, value, "%s", OneOf(names))
+	err := Invalid(flag, value, "%s", OneOf(names))
+	err.subject = fmt.Sprintf("--%s %s", flag, value)
+	return err
 }
 
 // OneOf returns names as in "a, b or c".
@@ -208,7 +214,7 @@ func (e *Env) message(err error) string {
 func (e *Env) failUsage(err error, usage *UsageError) {
 	help := e.program + " help"
 	var at *commandError
-	if errors.As(err, &at) {
+	if errors.As(err, &at) && at.command != "help" {
 		help += " " + at.command
 	}
 	hint := fmt.Sprintf("See %q.", help)

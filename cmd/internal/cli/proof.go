@@ -286,13 +286,13 @@ func (o *ProofOptions) Format(c *cli.Context, output, engine string, hints bool)
 		}
 	}
 	if o.Proof == "-" && output == "-" {
-		return 0, &UsageError{"the proof and the answer cannot both be written to standard output", "Write the answer to a file by --output."}
+		return 0, &UsageError{Msg: "the proof and the answer cannot both be written to standard output", Hint: "Write the answer to a file by --output."}
 	}
 	text := c.Bool("proof-text")
 	switch name := c.String("proof-format"); {
 	case name == "lrat" && !hints:
-		return 0, &UsageError{fmt.Sprintf("the engine %s logs no antecedents, so its proofs cannot be in LRAT", engine),
-			`Write DRAT; "sator check --lrat" converts it to LRAT.`}
+		return 0, &UsageError{Msg: fmt.Sprintf("the engine %s logs no antecedents, so its proofs cannot be in LRAT", engine),
+			Hint: `Write DRAT; "sator check --lrat" converts it to LRAT.`}
 	case name == "drat" && text:
 		return proof.DRAT, nil
 	case name == "drat":

@@ -3,7 +3,8 @@
 // # Files
 //
 //   - clitest.go: scripts, and commands in the process of the test.
-//   - flags.go: the flags of all commands agree; man.go: manual pages.
+//   - flags.go: the flags of all commands agree; man.go: manual pages;
+//     suggest.go: the tables of suggestions.
 //   - faults.go: commands that write, under faults of the file system.
 //   - limits_linux.go, limits_other.go: the same on files that the operating system
 //     does not let them write.

@@ -57,6 +57,8 @@ func TestArrange(t *testing.T) {
 		{"generate skat", `sator: generate: "skat" is no subcommand; Did you mean "ksat"?`},
 		{"generate --seed 1 ksat", "sator: generate: the subcommand must come before the flag --seed"},
 		{"generate -h", "sator help generate"},
+		{"sudoku help", "sator help sudoku"},
+		{"sudoku help rate", "sator help sudoku rate"},
 		{"generate ksat -h", "sator help generate ksat"},
 		{"generate ksat --vars 10", "sator generate ksat --vars=10"},
 	} {
@@ -189,5 +191,40 @@ func TestCompletedFlags(t *testing.T) {
 	})
 	if lists < 40 {
 		t.Errorf("%d flags have lists of values", lists)
+	}
+}
+
+// TestSynonyms checks the tables of suggestions.
+func TestSynonyms(t *testing.T) { clitest.TestSynonyms(t, Program) }
+
+// TestSuggestions checks the suggestions for flags with other names, joined values and
+// formats.
+func TestSuggestions(t *testing.T) {
+	file := clitest.Write(t, "puzzles.txt", "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......\n")
+	for _, tt := range []struct{ args, want string }{
+		{"solve -j 2 f.cnf", `Did you mean "--threads"?`},
+		{"solve -j2 f.cnf", `Did you mean "--threads 2"?`},
+		{"solve -t10 f.cnf", `Did you mean "--time 10"?`},
+		{"solve -fjson f.cnf", `Did you mean "-f json"?`},
+		{"solve -oanswer f.cnf", `See "sator help solve".`},
+		{"conquer --threads 2 f.cnf", `Did you mean "--jobs"?`},
+		{"conquer -j4 f.cnf", `Did you mean "-j 4"?`},
+		{"enumerate -n 2 f.cnf", `Did you mean "--limit"?`},
+		{"twosat --svg f.cnf", `Did you mean "--format svg"?`},
+		{"twosat -fsvg f.cnf", `Did you mean "-f svg"?`},
+		{"solve --timeout 5 f.cnf", `Did you mean "--time"?`},
+		{"solve --model f.cnf", `Did you mean "--no-model"?`},
+		{"generate ksat -n 250", `Did you mean "--vars"?`},
+		{"hint p.txt", `Did you mean "sator sudoku hint"?`},
+		{"ksat", `Did you mean "sator generate ksat"?`},
+		{"sudoku " + file, `Did you mean "sator sudoku solve ` + file + `"?`},
+		{"report run.jsonl", `"report" is a command of sator-lab: sator-lab report`},
+		{"serve f.icnf", `"serve" is a command of sator-grid: sator-grid serve`},
+		{"help sove", `Did you mean "solve"? See "sator help".`},
+	} {
+		code, _, errs := execute(t, new(cli.Env), strings.Fields(tt.args)...)
+		if code != cli.CodeUsage || !strings.Contains(errs, tt.want) {
+			t.Errorf("%s: exit code %d, prints\n%s, want %s", tt.args, code, errs, tt.want)
+		}
 	}
 }

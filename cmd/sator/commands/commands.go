@@ -18,8 +18,6 @@
 package commands
 
 import (
-	"fmt"
-
 	"sator/cmd/internal/cli"
 	"sator/cmd/sator/sudoku"
 )
@@ -33,17 +31,48 @@ var Program = &cli.Program{
 	Commands:     commands,
 	Default:      "solve",
 	HelpExamples: [2]string{"solve", "generate ksat"},
-	Moved:        moved("bench", "study", "fuzz"),
+	Synonyms:     synonyms,
 }
 
-// moved returns the messages for commands of sator-lab, and for commands in other places.
-func moved(names ...string) map[string]string {
-	messages := map[string]string{}
-	for _, name := range names {
-		messages[name] = fmt.Sprintf("%q is a command of sator-lab: go run ./cmd/sator-lab %s", name, name)
-	}
-	messages["animate"] = `"animate" is a command of sudoku: sator sudoku animate`
-	return messages
+// synonyms lists words of users, other solvers and the literature for commands.
+var synonyms = map[string]string{
+	"sat": "solve", "run": "solve", "decide": "solve", "prove": "solve",
+	"core": "mus", "unsat": "mus", "unsat-core": "mus", "muser": "mus", "minimize": "mus", "why": "mus", "explain": "mus",
+	"verify": "check", "proof": "check", "drat-trim": "check", "validate": "check", "evaluate": "check",
+	"models": "enumerate", "list": "enumerate", "all": "enumerate", "allsat": "enumerate", "all-sat": "enumerate",
+	"solutions": "enumerate", "sharpsat": "count", "mc": "count",
+	"optimize": "maxsat", "max-sat": "maxsat", "opt": "maxsat",
+	"forced": "backbone", "fixed": "backbone", "implied": "backbone",
+	"preprocess": "simplify", "reduce": "simplify", "reconstruct": "extend", "restore": "extend",
+	"split": "cube", "cubes": "cube", "lookahead": "cube", "march": "cube", "parallel": "conquer",
+	"stats": "info", "statistics": "info", "show": "info", "format": "convert", "compress": "convert", "shuffle": "convert",
+	"2sat": "twosat", "2-sat": "twosat", "tree": "trace", "draw": "trace", "dpll": "trace",
+	"gen": "generate", "random": "generate ksat", "3sat": "generate ksat", "3-sat": "generate ksat",
+	"profile": "solve --profile", "proofs": "solve --proof",
+
+	"generate 3sat": "generate ksat", "generate 3-sat": "generate ksat", "generate random": "generate ksat",
+	"generate k-sat": "generate ksat", "generate rand": "generate ksat", "generate uf": "generate ksat",
+	"generate 2-sat": "generate 2sat", "generate horn-sat": "generate horn", "generate xor": "generate kxor",
+	"generate pigeon": "generate php", "generate pigeonhole": "generate php", "generate hole": "generate php",
+	"generate factoring": "generate multiplier", "generate n-queens": "generate queens",
+	"generate list": "help generate", "generate families": "help generate",
+
+	"sudoku explain": "sudoku hint", "sudoku step": "sudoku hint", "sudoku grade": "sudoku rate",
+	"sudoku difficulty": "sudoku rate", "sudoku draw": "sudoku render", "sudoku show": "sudoku render",
+	"sudoku print": "sudoku render", "sudoku svg": "sudoku render", "sudoku unique": "sudoku check",
+	"sudoku enumerate": "sudoku solve", "sudoku dimacs": "sudoku encode", "sudoku cnf": "sudoku encode",
+	"sudoku create": "sudoku generate", "sudoku make": "sudoku generate",
+	"sudoku solve --format svg": "sudoku render --solve", "sudoku solve --format png": "sudoku render --solve",
+	"sudoku solve --svg": "sudoku render --solve", "sudoku solve --png": "sudoku render --solve",
+	"sudoku solve --all": "sudoku count", "sudoku hint --svg": "sudoku render --hint",
+	"sudoku hint --format svg": "sudoku render --hint", "sudoku convert --format svg": "sudoku render",
+	"sudoku convert --format cnf": "sudoku encode",
+
+	"solve --core": "mus", "solve --mus": "mus", "solve --why": "mus", "solve --explain": "mus",
+	"solve --all": "enumerate", "solve --models": "enumerate", "solve --enumerate": "enumerate", "solve --limit": "enumerate",
+	"solve --count": "count", "solve --maxsat": "maxsat", "solve --check": "check",
+	"solve --forced": "backbone", "solve --cubes": "conquer", "solve --cube": "conquer", "solve --preprocess": "simplify",
+	"count --models": "enumerate", "solve --svg": "trace", "solve --format svg": "trace", "solve --dot": "trace",
 }
 
 const programDescription = `Sator is a SAT solver: it reads a formula in DIMACS CNF and finds a model or
