@@ -24,7 +24,7 @@ var cliqueBinary = &Family{
 		{"vertices", Int, 20, 2, 4096, "number of vertices"},
 		{"clique", Int, 5, 2, 64, "number of vertices of the clique"},
 		{"density", Real, 0.5, 0, 1, "share of the edges of a random graph"},
-		{"parts", Int, 0, 0, 4096, "parts of a complete graph of parts, instead of a random graph"},
+		{"parts", Int, 0, 0, 4096, "parts of a complete graph of parts; instead of a random graph"},
 		{"planted", Switch, 0, 0, 1, "plant a clique in the random graph; satisfiable"}},
 	build: buildCliqueBinary,
 }

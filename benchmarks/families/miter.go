@@ -29,7 +29,7 @@ var (
 		Source: "Brand, Verification of Large Synthesized Designs, ICCAD 1993",
 		Params: []Param{
 			{"bits", Int, 32, 2, 4096, "bits of each number"},
-			{"select", Switch, 0, 0, 1, "compare the ripple-carry adder with a carry-select instead of a carry-lookahead adder"},
+			{"select", Switch, 0, 0, 1, "compare with a carry-select adder; instead of a carry-lookahead adder"},
 			faultParam},
 		build: buildAdderMiter,
 	}
@@ -40,8 +40,8 @@ var (
 		Source: "Biere, Collection of Combinational Arithmetic Miters, SAT Competition 2016",
 		Params: []Param{
 			{"bits", Int, 6, 2, 256, "bits of each number"},
-			{"booth", Switch, 0, 0, 1, "compare the array multiplier with a Booth multiplier instead of a Wallace tree"},
-			{"commuted", Switch, 0, 0, 1, "compare the array multiplier with itself with swapped inputs instead of a Wallace tree"},
+			{"booth", Switch, 0, 0, 1, "compare with a Booth multiplier; instead of a Wallace tree"},
+			{"commuted", Switch, 0, 0, 1, "compare with the array multiplier of swapped inputs; instead of a Wallace tree"},
 			faultParam},
 		build: buildMultiplierMiter,
 	}

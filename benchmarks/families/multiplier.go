@@ -24,7 +24,7 @@ var multiplier = &Family{
 	Source: "Purdom and Sabry, CNF Generator for Factoring Problems, 2003",
 	Params: []Param{
 		{"bits", Int, 32, 4, 53, "bits of the random number"},
-		{"prime", Switch, 0, 0, 1, "a random prime instead of the product of two primes of half the length"},
+		{"prime", Switch, 0, 0, 1, "a random prime; instead of the product of two primes of half the length"},
 		{"product", Int, 0, 0, 1 << 53, "the number, instead of its length"}},
 	build: buildMultiplier,
 }

@@ -30,7 +30,7 @@ var qwh = &Family{
 	Params: []Param{
 		{"order", Int, 20, 2, 120, "number of rows, columns and symbols"},
 		{"share", Real, 0.42, 0, 1, "fraction of the cells that are holes"},
-		{"balanced", Switch, 0, 0, 1, "numbers of holes per row and column differ by at most one"}},
+		{"balanced", Switch, 0, 0, 1, "balance the holes; their numbers per row and column differ by at most one"}},
 	build: buildQWH,
 }
 

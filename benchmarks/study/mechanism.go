@@ -99,12 +99,12 @@ givens with backtracks and with the cells that propagation leaves without a
 digit. Without a FILE, minimal puzzles are generated. Puzzles of a FILE with the
 same solution are also compared with each other.`,
 		Factors: []Factor{
-			{Name: "clauses", Help: "minimal, plus at most one digit in a cell (efficient), plus every digit in a house (places), or both (extended)", Default: clauseSets, Levels: clauseSets},
+			{Name: "clauses", Help: "clauses of the formula; minimal, plus at most one digit in a cell (efficient), plus every digit in a house (places), or both (extended)", Default: clauseSets, Levels: clauseSets},
 			{Name: "program", Help: "the paper's program, or package dpll", Default: []string{"dpll"}, Levels: []string{"paper", "dpll"}},
-			{Name: "propagation", Help: "with the paper's program: one round of unit propagation per call, or up to the fixpoint", Default: []string{"fixpoint"}, Levels: []string{"single-round", "fixpoint"}},
-			{Name: "weights", Help: "with the paper's program: the weights of jw1, jw2 and moh of the node, or accumulated over the search", Default: []string{"node"}, Levels: []string{"node", "accumulated"}},
-			{Name: "add", Help: "number of correct givens added to each puzzle in random cells", Default: []string{"0"}, Max: 10_000},
-			{Name: "fill", Help: "0, or fill each puzzle up to this number of givens with correct digits in random cells", Default: []string{"0"}, Max: 10_000},
+			{Name: "propagation", Help: "with the paper's program: depth of unit propagation; one round per call, or up to the fixpoint", Default: []string{"fixpoint"}, Levels: []string{"single-round", "fixpoint"}},
+			{Name: "weights", Help: "with the paper's program: weights of the heuristics; jw1, jw2 and moh of the node, or accumulated over the search", Default: []string{"node"}, Levels: []string{"node", "accumulated"}},
+			{Name: "add", Help: "correct givens added to each puzzle; in random cells", Default: []string{"0"}, Max: 10_000},
+			{Name: "fill", Help: "fill each puzzle up to this number of givens; with correct digits in random cells, 0 for no filling", Default: []string{"0"}, Max: 10_000},
 			{Name: "heuristic", Help: "heuristics of the paper, see \"sator help solve\"", Default: rules, Levels: rules},
 		},
 		Subject:    "puzzle",

@@ -27,7 +27,7 @@ all solutions, so it includes the proof of uniqueness. Without a FILE, minimal
 puzzles are generated.`,
 		Factors: []Factor{
 			{Name: "locked", Help: "infer by locked candidates", Default: []string{"no", "yes"}, Levels: []string{"no", "yes"}},
-			{Name: "rule", Help: "where the 2SAT rule is applied, optionally with the implications of cells with three candidates (trivalues)", Default: []string{"never", "root", "every", "every-trivalue"}, Levels: []string{"never", "root", "root-trivalue", "every", "every-trivalue"}},
+			{Name: "rule", Help: "where the 2SAT rule is applied; trivalue: with the implications of cells with three candidates", Default: []string{"never", "root", "every", "every-trivalue"}, Levels: []string{"never", "root", "root-trivalue", "every", "every-trivalue"}},
 		},
 		Subject:    "puzzle",
 		Attributes: []string{"givens"},

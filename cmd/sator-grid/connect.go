@@ -48,13 +48,13 @@ func invalidName(name string) error {
 // clientFlags returns the flags of a connection to a server.
 func clientFlags() []cli.Flag {
 	return append(connectionFlags("`FILE` with the token of the run",
-		"PEM `FILE` with a certificate, for a server that demands one",
-		"PEM `FILE` with the authority of the server's certificate, if the system does not have it"),
+		"PEM `FILE` with a certificate; for a server that demands one",
+		"PEM `FILE` with the authority of the server; if the system does not have it"),
 		&cli.StringFlag{Name: "creds", Category: networkFlags, Usage: credsHelp})
 }
 
 // credsHelp is the help of --creds.
-const credsHelp = "`FILE` with NATS credentials, for a cluster with accounts"
+const credsHelp = "`FILE` with NATS credentials; for a cluster with accounts"
 
 // A connection is a command line's way to a server.
 type connection struct {

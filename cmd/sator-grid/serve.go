@@ -72,22 +72,22 @@ Examples:
 
 func serveFlags() []cli.Flag {
 	return slices.Concat(
-		answer.CubeFlags("store the results in directory `DIR`, and resume from them", " in this process; 0: only those that connect"),
+		answer.CubeFlags("store the results in directory `DIR`; and resume from them", " in this process; 0: only those that connect"),
 		[]cli.Flag{
 			&cli.BoolFlag{Name: "trust", Category: cli.ProofFlags, Usage: "accept refutations without a check"},
 			&cli.IntFlag{Name: "check-jobs", Category: cli.ProofFlags, Value: 1, Usage: "run `N` checkers in this process; 0: only checkers that connect"},
 			&cli.StringFlag{Name: "listen", Category: networkFlags, Value: "127.0.0.1:4222", Usage: "accept workers on `ADDRESS`"},
 		},
 		connectionFlags("`FILE` with the token of the run; a new one is made if there is no file",
-			"PEM `FILE` with the certificate of the server, or with --nats of this client",
-			"PEM `FILE` with the authority of clients, which then need a certificate, or with --nats of the server"),
+			"PEM `FILE` with the certificate of the server; with --nats that of this client",
+			"PEM `FILE` with the authority of clients; these then need a certificate. With --nats that of the server"),
 		[]cli.Flag{
 			&cli.StringFlag{Name: "checker-token-file", Category: networkFlags, DefaultText: "the same", Usage: "`FILE` with another token for checkers; a new one is made if there is no file"},
-			&cli.StringFlag{Name: "nats", Category: networkFlags, Usage: "use the NATS server or cluster at `URL`, with commas between several"},
-			&cli.StringFlag{Name: "serve-token-file", Category: networkFlags, DefaultText: "the same", Usage: "`FILE` with another token for this process at the server of --nats, see \"sator-grid users\""},
+			&cli.StringFlag{Name: "nats", Category: networkFlags, Usage: "use the NATS server or cluster at `URL`; with commas between several"},
+			&cli.StringFlag{Name: "serve-token-file", Category: networkFlags, DefaultText: "the same", Usage: "`FILE` with a token of this process alone; for the server of --nats, see \"sator-grid users\""},
 			&cli.StringFlag{Name: "creds", Category: networkFlags, Usage: credsHelp},
 			&cli.IntFlag{Name: "replicas", Category: networkFlags, Value: 1, Usage: "store each result on `N` servers of the cluster"},
-			&cli.StringFlag{Name: "ack-wait", Category: networkFlags, DefaultText: "20s", Usage: "give the cube of a worker that is silent for `T` to another worker"},
+			&cli.StringFlag{Name: "ack-wait", Category: networkFlags, DefaultText: "20s", Usage: "give away the cube of a worker that is silent for `T`"},
 		},
 		engines.CDCLFlags(),
 	)

@@ -28,7 +28,7 @@ func statusCommand(e *cli.Env) *cli.Command {
 		Flags: append([]cli.Flag{
 			cli.TextOrJSON(""), cli.JSONFlag(),
 			cli.OutputFlag(),
-			&cli.StringFlag{Name: "http", Category: cli.OutputFlags, Usage: "serve a page with the state on `ADDRESS` until a signal comes"},
+			&cli.StringFlag{Name: "http", Category: cli.OutputFlags, Usage: "serve a page with the state on `ADDRESS`; until a signal comes"},
 		}, clientFlags()...),
 		Action: cli.RunAction(e, statusOptionsOf, func(o *statusOptions) cli.RunOptions {
 			return cli.RunOptions{Outputs: []string{o.output}}

@@ -13,7 +13,7 @@ func usersCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "users",
 		Category:    "Prepare",
-		Usage:       "print the users of a run, for the configuration of nats-server",
+		Usage:       "print the users of a run, for nats-server",
 		UsageText:   "sator-grid users [flags] --token-file FILE --serve-token-file FILE",
 		Description: usersDescription,
 		Flags: []cli.Flag{

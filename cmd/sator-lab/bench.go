@@ -30,7 +30,7 @@ func benchCommand(e *cli.Env) *cli.Command {
 			&cli.IntFlag{Name: "repeat", Category: cli.ParamFlags, Value: 1, Usage: "run everything `N` times"},
 			&cli.IntFlag{Name: "pin", Category: cli.ParamFlags, DefaultText: "any", Usage: "run solvers on core `N` only, from 0 (Linux)"},
 			cli.Choices(&cli.StringFlag{Name: "clock", Category: cli.ParamFlags, Value: "cpu", Usage: "measure `CLOCK` time: cpu, or wall for parallel solvers"}, func() []cli.Choice { return cli.Names("cpu", "wall") }),
-			&cli.BoolFlag{Name: "proofs", Category: cli.ParamFlags, Usage: "request and check proofs, of solvers that can write them"},
+			&cli.BoolFlag{Name: "proofs", Category: cli.ParamFlags, Usage: "request and check proofs; of solvers that can write them"},
 			&cli.BoolFlag{Name: "decompress", Category: cli.ParamFlags, Usage: "decompress files for all solvers"},
 			&cli.StringFlag{Name: "root", Category: cli.InputFlags, DefaultText: "that of the list", Usage: "directory `DIR` of the files in lists"},
 			&cli.StringFlag{Name: "timeout", Category: cli.LimitFlags, Value: "60", Usage: "end each run after `T`, as 2.5 (seconds) or 1h30m"},

@@ -27,7 +27,7 @@ func fuzzCommandFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "commands", Category: cli.ParamFlags, Usage: "test the commands of sator instead of the engines"},
 		&cli.StringFlag{Name: "only", Category: cli.ParamFlags, Usage: "with --commands: run the rounds of test `NAME`: " + strings.Join(commandtest.Tests(), ", ")},
-		&cli.StringFlag{Name: "sator", Category: cli.ParamFlags, DefaultText: "built by go build", Usage: "with --commands: `PROGRAM` for the rounds that start processes"},
+		&cli.StringFlag{Name: "sator", Category: cli.ParamFlags, DefaultText: "built by go build", Usage: "with --commands: `PROGRAM` of rounds of processes"},
 	}
 }
 

@@ -50,7 +50,7 @@ var program = &cli.Program{
 	Usage:        "experiments on SAT solvers, and tests of Sator's engines",
 	UsageText:    "sator-lab COMMAND [flags] [FILE]...",
 	Description:  programText,
-	Commands:     []func(*cli.Env) *cli.Command{benchCommand, studyCommand, fuzzCommand, mutantsCommand, replayCommand, pausesCommand, phasesCommand, reportCommand, watchCommand},
+	Commands:     []func(*cli.Env) *cli.Command{benchCommand, studyCommand, pausesCommand, phasesCommand, fuzzCommand, mutantsCommand, replayCommand, reportCommand, watchCommand},
 	HelpExamples: [2]string{"bench", "study givens"},
 	Synonyms: map[string]string{
 		"compare": "bench", "benchmark": "bench", "race": "bench", "live": "watch", "monitor": "watch",

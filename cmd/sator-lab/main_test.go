@@ -67,3 +67,6 @@ func TestFlagsAgree(t *testing.T) { clitest.TestFlagsAgree(t, program) }
 
 // TestManPages checks the manual pages of all commands.
 func TestManPages(t *testing.T) { clitest.TestManPages(t, program) }
+
+// TestGroups checks that no group appears twice in a list of commands.
+func TestGroups(t *testing.T) { clitest.TestGroups(t, program) }

@@ -21,7 +21,7 @@ func mutantsCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:      "mutants",
 		Category:  "Test",
-		Usage:     "check that the tests detect deliberate faults (mutation testing)",
+		Usage:     "check that tests detect deliberate faults (mutants)",
 		UsageText: "sator-lab mutants [flags] [NAME]...",
 		Description: `For those who work on Sator itself. A mutant is a fault as a patch,
 testdata/mutants/NAME.patch of a package, with the tests that must detect it.

@@ -27,7 +27,7 @@ func pausesCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:      "pauses",
 		Category:  "Measure",
-		Usage:     "measure the times between polls of the context in a run of cdcl",
+		Usage:     "measure the times between polls of a context by cdcl",
 		UsageText: "sator-lab pauses [flags] [FILE]",
 		Description: `For developers of Sator. Solves a formula with the engine cdcl, and measures the
 processor time between two polls of the context: as long, at most, a signal or a

@@ -17,7 +17,7 @@ func replayCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "replay",
 		Category:    "Test",
-		Usage:       "replay traces of incremental solving, and check the answers",
+		Usage:       "replay incremental solving and check the answers",
 		UsageText:   "sator-lab replay [flags] FILE...\nsator-lab replay [flags] --workload NAME",
 		Description: fmt.Sprintf(replayText, workloadTable()),
 		Flags: []cli.Flag{

@@ -13,7 +13,7 @@ import (
 func reportCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:      "report",
-		Category:  "Show",
+		Category:  "Watch",
 		Usage:     "draw recorded runs of sator solve as a page",
 		UsageText: "sator-lab report [flags] RECORDING...",
 		Description: `Reads recordings that "sator solve --record" wrote and writes one HTML page

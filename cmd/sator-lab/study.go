@@ -74,7 +74,7 @@ func oneStudyCommand(e *cli.Env, s *study.Study) *cli.Command {
 	}
 	c.Flags = append(c.Flags,
 		cli.JobsFlag("; the counts do not depend on it"),
-		&cli.BoolFlag{Name: "untimed", Category: cli.OutputFlags, Usage: "write 0 for times, so that the rows of two studies can be compared"},
+		&cli.BoolFlag{Name: "untimed", Category: cli.OutputFlags, Usage: "write 0 for times; the rows of two studies can then be compared"},
 		cli.QuietFlag(),
 		cli.OutputDir("study-"+s.Name))
 	if s.TakesPuzzles() {

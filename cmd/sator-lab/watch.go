@@ -30,8 +30,8 @@ import (
 func watchCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:      "watch",
-		Category:  "Show",
-		Usage:     "run sator solve and serve a page that shows its search live",
+		Category:  "Watch",
+		Usage:     "run sator solve and show its search live on a page",
 		UsageText: "sator-lab watch [flags] -- COMMAND [ARGUMENT]...",
 		Description: `Runs a command, as a rule "sator solve", and serves a page with charts of its
 run while it goes on. The flag --record PIPE is appended to the arguments of the
@@ -50,7 +50,7 @@ Examples:
   sator-lab watch -- timeout 60 sator solve --record {} f.cnf`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "http", Category: cli.OutputFlags, Value: "localhost:0", Usage: "serve the page at `ADDRESS`; port 0 is any free one"},
-			&cli.BoolFlag{Name: "stay", Category: cli.OutputFlags, Usage: "serve the page after the end of the command, until a signal"},
+			&cli.BoolFlag{Name: "stay", Category: cli.OutputFlags, Usage: "serve the page after the end of the command; until a signal"},
 		},
 		Action: cli.RunAction(e, watchOptionsOf, func(*watchOptions) cli.RunOptions { return cli.RunOptions{NoLimits: true} }, watch),
 	}

@@ -35,3 +35,6 @@ func TestFlagsAgree(t *testing.T) { clitest.TestFlagsAgree(t, commands.Program) 
 
 // TestManPages checks the manual pages of all commands.
 func TestManPages(t *testing.T) { clitest.TestManPages(t, commands.Program) }
+
+// TestGroups checks that no group appears twice in a list of commands.
+func TestGroups(t *testing.T) { clitest.TestGroups(t, commands.Program) }

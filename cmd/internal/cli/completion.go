@@ -229,9 +229,8 @@ func suffixesOf(flag string) []string {
 func flagCandidates(flags []cli.Flag) []candidate {
 	var found []candidate
 	for _, f := range flags {
-		_, usage := flagText(f)
 		for _, name := range hyphened(f) {
-			found = append(found, candidate{name, clip(usage, 60)})
+			found = append(found, candidate{name, briefUsage(f, 1)})
 		}
 	}
 	return found

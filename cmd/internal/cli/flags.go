@@ -87,12 +87,12 @@ func LimitFlag(value int64, results string) *cli.Int64Flag {
 
 // QuietFlag returns the flag -q, --quiet.
 func QuietFlag() *cli.BoolFlag {
-	return &cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: OutputFlags, Usage: "print only the result, warnings and errors: no comments, no status line"}
+	return &cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: OutputFlags, Usage: "print only the result, warnings and errors; no comments, no status line"}
 }
 
 // VerboseFlag returns the flag -v, --verbose.
 func VerboseFlag() *cli.BoolFlag {
-	return &cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Category: OutputFlags, Usage: "print a line for each event of the run, and first what is set"}
+	return &cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Category: OutputFlags, Usage: "print the events of the run; first what is set, and the legend of the letters"}
 }
 
 // JobsOf reads --jobs. Without the flag it returns 0, which means one worker

@@ -26,7 +26,7 @@ help text of the program, with the list of its commands.
 
 Examples:
 ` + fmt.Sprintf("  %s help %s\n  %s help --all %s", p.Name, p.HelpExamples[0], p.Name, p.HelpExamples[1]),
-		Flags: []cli.Flag{&cli.BoolFlag{Name: "all", Category: OutputFlags, Usage: "print everything, all flags and knobs, as --help=all does"}},
+		Flags: []cli.Flag{&cli.BoolFlag{Name: "all", Category: OutputFlags, Usage: "print all flags and knobs too; as --help=all does"}},
 		Action: Action(func(c *cli.Context) error {
 			names := c.Args().Slice()
 			if len(names) == 0 {
@@ -121,9 +121,8 @@ func shortHelp(program, name string, c *cli.Command) string {
 	}
 	fmt.Fprintf(&tail, "\n--help=all: all flags, with more about the command\n")
 	free := ScreenLines - strings.Count(b.String(), "\n") - strings.Count(tail.String(), "\n")
-	for _, f := range mostUsed(c.Flags, free) {
-		names, usage := flagText(f)
-		WriteEntry(&b, names, clip(usage, HelpWidth-26), 26)
+	for _, entry := range mostUsed(c.Flags, free) {
+		b.WriteString(entry)
 	}
 	return b.String() + tail.String()
 }
@@ -155,7 +154,7 @@ func writeGroups(w io.Writer, commands []*cli.Command) {
 		if c.Category != group {
 			title, group = c.Category, c.Category
 		}
-		fmt.Fprintf(w, "%-10s %-10s %s\n", title, c.Name, clip(c.Usage, HelpWidth-22))
+		fmt.Fprintf(w, "%-10s %-10s %s\n", title, c.Name, c.Usage)
 	}
 	if len(rest) > 0 {
 		text := strings.Join(rest, ", ")
@@ -170,9 +169,9 @@ func writeGroups(w io.Writer, commands []*cli.Command) {
 // usual lists flags that many commands have, the most used first.
 var usual = []string{"format", "output", "time", "proof", "verify", "threads", "jobs", "count", "limit", "assume", "seed", "engine", "stats", "verbose", "quiet"}
 
-// mostUsed returns up to n flags: first the flags of the list usual, then others in the order of
-// the command. Options of engines and rules of puzzles are the last.
-func mostUsed(flags []cli.Flag, n int) []cli.Flag {
+// mostUsed returns the entries of flags that fill up to n lines: first the flags of the list usual,
+// then others in the order of the command. Options of engines and rules of puzzles are the last.
+func mostUsed(flags []cli.Flag, n int) []string {
 	rank := func(f cli.Flag) int {
 		switch i := slices.Index(usual, FlagName(f)); {
 		case i >= 0:
@@ -186,20 +185,17 @@ func mostUsed(flags []cli.Flag, n int) []cli.Flag {
 	}
 	shown := slices.DeleteFunc(slices.Clone(flags), func(f cli.Flag) bool { return category(f) == "" || FlagName(f) == "json" })
 	slices.SortStableFunc(shown, func(f, g cli.Flag) int { return rank(f) - rank(g) })
-	shown = shown[:max(0, min(n, len(shown)))]
-	for {
-		lines := 0
-		for _, f := range shown {
-			lines++
-			if names, _ := flagText(f); len(names) > 22 {
-				lines++
-			}
+	var entries []string
+	for _, f := range shown {
+		var entry strings.Builder
+		names, _ := flagText(f)
+		WriteEntry(&entry, names, briefUsage(f, 2), usageColumn)
+		if n -= strings.Count(entry.String(), "\n"); n < 0 {
+			break
 		}
-		if lines <= n || len(shown) == 0 {
-			return shown
-		}
-		shown = shown[:len(shown)-1]
+		entries = append(entries, entry.String())
 	}
+	return entries
 }
 
 // isKnob reports whether a flag is an option of one engine.
@@ -207,20 +203,74 @@ func isKnob(f cli.Flag) bool {
 	return strings.HasPrefix(category(f), "options of") || strings.HasPrefix(category(f), "rules")
 }
 
-// clip shortens a text to one line, at a mark between its parts if there is one.
-func clip(text string, width int) string {
+// usageColumn is the column of the text on a flag.
+const usageColumn = 26
+
+// briefWidth is the width of the short text on a flag.
+const briefWidth = HelpWidth - usageColumn
+
+// briefUsage returns the usage of a flag without what only the whole help text needs: its first
+// phrases (see brief), or the names of its values without their meanings, if these fit into
+// the given number of lines.
+func briefUsage(f cli.Flag, lines int) string {
+	_, usage := flagText(f)
+	if len(usage) <= briefWidth {
+		return usage
+	}
+	end := endOfValue(f)
+	if end == 0 {
+		return brief(usage, briefWidth)
+	}
+	if c, is := f.(*ChoiceFlag); is {
+		named := usage[:end] + ": " + strings.Join(choiceNames(c.Choices()), ", ")
+		if strings.Count(WrapText(named, briefWidth), "\n") < lines {
+			return named
+		}
+	}
+	return brief(usage[:end], briefWidth)
+}
+
+// endOfValue returns the length of the part of a usage before the list of values, as in
+// "NAME of the engine: auto, cdcl", or 0 if there is no such list.
+func endOfValue(f cli.Flag) int {
+	d, is := f.(cli.DocGenerationFlag)
+	if !is {
+		return 0
+	}
+	parts := strings.SplitN(d.GetUsage(), "`", 3)
+	if len(parts) < 3 || parts[0] == "" && strings.HasPrefix(parts[2], ": ") {
+		return 0
+	}
+	rest, _, found := strings.Cut(parts[2], ": ")
+	if !found || strings.ContainsAny(rest, ";(") {
+		return 0
+	}
+	return len(parts[0]) + len(parts[1]) + len(rest)
+}
+
+// brief returns the first phrases of a text, as many as fit into the width, and at least
+// one. A phrase ends at a semicolon, or before a parenthesis. Texts on flags and commands are
+// written so that their first phrase fits; a longer one is not cut.
+func brief(text string, width int) string {
 	if len(text) <= width {
 		return text
 	}
-	if i := strings.LastIndex(text[:width+1], "; "); i > 0 {
-		return text[:i]
-	}
-	for _, mark := range []string{", ", " "} {
-		if i := strings.LastIndex(text[:width-4], mark); i > width/2 {
-			return text[:i] + strings.TrimRight(mark, " ") + " ..."
+	first, best, depth := "", "", 0
+	for i, r := range text {
+		if depth == 0 && (r == ';' || strings.HasPrefix(text[i:], " (")) {
+			first = cmp.Or(first, text[:i])
+			if i <= width {
+				best = text[:i]
+			}
+		}
+		switch r {
+		case '(':
+			depth++
+		case ')':
+			depth--
 		}
 	}
-	return text[:width-4] + " ..."
+	return cmp.Or(best, first, text)
 }
 
 func writeHead(w io.Writer, name, usage, synopsis, description string) {
@@ -251,7 +301,7 @@ func writeFlags(w io.Writer, flags []cli.Flag) {
 		for _, f := range flags {
 			if category(f) == c {
 				names, usage := flagText(f)
-				WriteEntry(w, names, usage, 26)
+				WriteEntry(w, names, usage, usageColumn)
 			}
 		}
 	}

@@ -3,6 +3,7 @@
 // # Files
 //
 //   - clitest.go: scripts, and commands in the process of the test.
+//   - help.go: help texts, the short and the whole one.
 //   - flags.go: the flags of all commands agree; man.go: manual pages;
 //     suggest.go: the tables of suggestions.
 //   - faults.go: commands that write, under faults of the file system.
@@ -247,74 +248,4 @@ func Write(t *testing.T, name, content string) string {
 		t.Fatal(err)
 	}
 	return name
-}
-
-// TestHelpTexts checks that the help text of each command fits a screen, and compares the
-// whole one, of --help=all, with a file of testdata/help. UPDATE=1 go test renews the files.
-func TestHelpTexts(t *testing.T, p *cli.Program) {
-	app := p.App(&cli.Env{})
-	lines := [][]string{{}}
-	for _, c := range app.Commands {
-		lines = append(lines, []string{c.Name})
-		for _, sub := range c.Subcommands {
-			lines = append(lines, []string{c.Name, sub.Name})
-		}
-	}
-	for _, names := range lines {
-		t.Run(strings.Join(append([]string{p.Name}, names...), "-"), func(t *testing.T) {
-			got := helpText(t, p, append(names, "--help=all"), append([]string{"help", "--all"}, names...))
-			if !strings.Contains(got, "Example") {
-				t.Error("there is no example")
-			}
-			short := helpText(t, p, append(names, "-h"), append(names, "--help"), append([]string{"help"}, names...))
-			if n := strings.Count(short, "\n"); n > cli.ScreenLines {
-				t.Errorf("the text of --help has %d lines, more than a screen:\n%s", n, short)
-			}
-			if short != got && !strings.Contains(short, "--help=all") {
-				t.Errorf("--help does not mention --help=all:\n%s", short)
-			}
-			golden(t, filepath.Join("testdata", "help", filepath.Base(t.Name())+".txt"), got)
-		})
-	}
-}
-
-// helpText returns the output of a command line that asks for help, and checks that the
-// other command lines print the same.
-func helpText(t *testing.T, p *cli.Program, lines ...[]string) string {
-	t.Helper()
-	code, text, errs := ExecuteProgram(t, p, new(cli.Env), lines[0]...)
-	if code != 0 || errs != "" {
-		t.Fatalf("%v: exit code %d, standard error %q", lines[0], code, errs)
-	}
-	for _, line := range lines[1:] {
-		if _, other, _ := ExecuteProgram(t, p, new(cli.Env), line...); other != text {
-			t.Errorf("%v prints another text than %v:\n%s", line, lines[0], other)
-		}
-	}
-	for line := range strings.Lines(text) {
-		if line = strings.TrimRight(line, "\n"); len(line) > cli.HelpWidth || strings.HasSuffix(line, " ") {
-			t.Errorf("%v: a line is too long or ends with a blank: %q", lines[0], line)
-		}
-	}
-	return text
-}
-
-func golden(t *testing.T, file, got string) {
-	t.Helper()
-	if os.Getenv("UPDATE") != "" {
-		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs; renew it with UPDATE=1 go test\ngot:\n%s", file, got)
-	}
 }

@@ -60,6 +60,27 @@ func usageOf(f cli.Flag) string {
 	return ""
 }
 
+// TestGroups checks that the commands of a group follow each other, so that no group appears twice
+// in a list of commands.
+func TestGroups(t *testing.T, p *cli.Program) {
+	app := p.App(&cli.Env{})
+	lists := map[string][]*cli.Command{p.Name: app.Commands}
+	for _, c := range app.Commands {
+		lists[p.Name+" "+c.Name] = c.Subcommands
+	}
+	for name, commands := range lists {
+		ended, group := map[string]bool{}, ""
+		for _, c := range commands {
+			if c.Category != group {
+				ended[group], group = true, c.Category
+			}
+			if group != "" && ended[group] {
+				t.Errorf("%s: the group %s appears again before %s", name, group, c.Name)
+			}
+		}
+	}
+}
+
 // EachCommand calls f for each command and subcommand of a program, with its full name.
 func EachCommand(p *cli.Program, f func(name string, c *cli.Command)) {
 	for _, c := range p.App(&cli.Env{}).Commands {

@@ -19,8 +19,8 @@ import (
 // cdcl and of portfolios.
 func learningFlags() []cli.Flag {
 	return append(CDCLFlags(),
-		&cli.IntFlag{Name: "threads", Category: cli.EngineFlags, Value: 1, Usage: "run a portfolio of `N` cdcl solvers that share learned clauses"},
-		&cli.BoolFlag{Name: "deterministic", Category: cli.EngineFlags, Usage: "with --threads: share in lockstep, so that runs are the same on every machine"},
+		&cli.IntFlag{Name: "threads", Category: cli.EngineFlags, Value: 1, Usage: "run `N` cdcl solvers that share learned clauses"},
+		&cli.BoolFlag{Name: "deterministic", Category: cli.EngineFlags, Usage: "with --threads: share in lockstep; runs are the same on every machine"},
 		&cli.BoolFlag{Name: "no-sharing", Category: cli.EngineFlags, Usage: "with --threads: do not share learned clauses"},
 	)
 }

@@ -9,7 +9,7 @@ import (
 
 // RelaxedFlag returns the flag --relaxed.
 func RelaxedFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "relaxed", Category: cli.InputFlags, Usage: "accept wrong or missing headers and a missing last 0, with warnings"}
+	return &cli.BoolFlag{Name: "relaxed", Category: cli.InputFlags, Usage: "accept wrong or missing headers with warnings; and a missing last 0"}
 }
 
 // AssumeFlag returns the flag --assume.

@@ -19,7 +19,7 @@ func backboneCommand(e *cli.Env) *cli.Command {
 		Usage:       "find the literals that are true in every model",
 		UsageText:   "sator backbone [flags] [FILE|-]...",
 		Description: backboneDescription,
-		Flags:       analysisFlags("check the backbone by a refutation, and the other literals by models"),
+		Flags:       analysisFlags("check the backbone by a refutation; the other literals by models"),
 		Action: cli.RunAction(e, analysisOptionsOf, func(o *analysisOptions) cli.RunOptions {
 			return cli.RunOptions{Inputs: o.files, Redirect: true, Answer: true, Status: true}
 		}, findBackbone),

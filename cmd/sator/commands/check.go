@@ -80,7 +80,7 @@ func checkFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "forward", Category: cli.ProofFlags, Usage: "check all lemmas of a DRAT proof in order (default: backward)"},
 		&cli.BoolFlag{Name: "strict-deletions", Category: cli.ProofFlags, Usage: "do not ignore deletions of unit clauses in DRAT proofs"},
 		&cli.StringFlag{Name: "core", Category: cli.ProofFlags, Usage: "write the unsatisfiable core, a formula, to `FILE`"},
-		&cli.StringFlag{Name: "trim", Category: cli.ProofFlags, Usage: "write the required lemmas to `FILE`, in the format of the proof"},
+		&cli.StringFlag{Name: "trim", Category: cli.ProofFlags, Usage: "write the required lemmas to `FILE`; in the format of the proof"},
 		&cli.StringFlag{Name: "lrat", Category: cli.ProofFlags, Usage: "write the required lemmas to `FILE`, in binary LRAT"},
 		cli.ProofTextFlag("write --trim and --lrat as text"),
 		cli.OutputFlag(),

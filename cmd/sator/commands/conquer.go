@@ -22,7 +22,7 @@ func conquerCommand(e *cli.Env) *cli.Command {
 		Usage:       "solve a formula by cube and conquer, in parallel",
 		UsageText:   "sator conquer [flags] [F.icnf|-]",
 		Description: conquerDescription,
-		Flags:       append(answer.CubeFlags("store the results in directory `DIR`, and resume from them", ""), engines.CDCLFlags()...),
+		Flags:       append(answer.CubeFlags("store the results in directory `DIR`; and resume from them", ""), engines.CDCLFlags()...),
 		Action: cli.RunAction(e, conquerOptionsOf, func(o *answer.CubeOptions) cli.RunOptions {
 			return cli.RunOptions{Inputs: o.Files, Outputs: []string{o.Proof}, Redirect: true, Answer: true, Status: true}
 		}, conquer),

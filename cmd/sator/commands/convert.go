@@ -50,7 +50,7 @@ Examples:
 			cli.OutputFlag(),
 			cli.FormatFlag("", "", cli.Names("cnf", "icnf")...),
 			&cli.IntFlag{Name: "cube", Category: cli.OutputFlags, Usage: "add the literals of cube `N`, from 1, as unit clauses"},
-			&cli.BoolFlag{Name: "normalize", Category: cli.OutputFlags, Usage: "remove duplicate literals, tautologies and duplicate clauses"},
+			&cli.BoolFlag{Name: "normalize", Category: cli.OutputFlags, Usage: "remove duplicate literals and clauses; and tautologies"},
 			formula.RelaxedFlag(),
 		}...),
 		Action: cli.Action(func(c *cli.Context) error {

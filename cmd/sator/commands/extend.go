@@ -16,7 +16,7 @@ func extendCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "extend",
 		Category:    "Transform",
-		Usage:       "extend a model of a simplified formula to the original formula",
+		Usage:       "extend a model of a simplified formula to the original",
 		UsageText:   "sator extend [flags] STACK MODEL",
 		Description: extendDescription,
 		Flags: []cli.Flag{

@@ -25,7 +25,7 @@ func modelsFlags() []cli.Flag {
 		cli.TimeFlag(),
 		cli.MemoryFlag(),
 		cli.QuietFlag(),
-		&cli.BoolFlag{Name: "stats", Category: cli.OutputFlags, Usage: "print statistics at the end, as c lines even with --quiet"},
+		&cli.BoolFlag{Name: "stats", Category: cli.OutputFlags, Usage: "print statistics at the end; as c lines even with --quiet"},
 		cli.OutputFlag(),
 		formula.RelaxedFlag(),
 		formula.AssumeFlag(),

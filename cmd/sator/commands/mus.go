@@ -21,9 +21,9 @@ func musCommand(e *cli.Env) *cli.Command {
 		Description: musDescription,
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "all", Category: musFlags, Usage: "print all minimal unsatisfiable subsets"},
-			&cli.BoolFlag{Name: "mcs", Category: musFlags, Usage: "print a minimal correction set, or with --all all of them"},
-			&cli.StringFlag{Name: "core", Category: cli.OutputFlags, Usage: "write the clauses of the subset to `FILE`, as a formula in CNF"},
-		}, analysisFlags("check the subset by a refutation, and each group of it by a model of the others")...),
+			&cli.BoolFlag{Name: "mcs", Category: musFlags, Usage: "print a minimal correction set; with --all all of them"},
+			&cli.StringFlag{Name: "core", Category: cli.OutputFlags, Usage: "write the clauses of the subset to `FILE`; a formula in CNF"},
+		}, analysisFlags("check the subset by a refutation; and each group of it by a model of the others")...),
 		Action: cli.RunAction(e, musOptionsOf, func(o *musOptions) cli.RunOptions {
 			return cli.RunOptions{Inputs: o.files, Outputs: []string{o.core}, Redirect: true, Answer: true, Status: true}
 		}, findMUS),

@@ -73,7 +73,7 @@ func simplifyFlags() []cli.Flag {
 		&cli.StringFlag{Name: "stack", Category: cli.OutputFlags, Usage: "write the reconstruction stack to `FILE`"},
 		cli.QuietFlag(),
 		&cli.BoolFlag{Name: "stats", Category: cli.OutputFlags, Usage: "print statistics on standard error, even with --quiet"},
-		&cli.StringFlag{Name: "proof", Category: cli.ProofFlags, Usage: "write the derivation to `FILE`, compressed if it ends with .gz, .xz or .zst; - is standard output and needs --output"},
+		&cli.StringFlag{Name: "proof", Category: cli.ProofFlags, Usage: "write the derivation to `FILE`; compressed if it ends with .gz, .xz or .zst; - is standard output and needs --output"},
 		cli.Choices(&cli.StringFlag{Name: "proof-format", Category: cli.ProofFlags, Value: "drat", Usage: "`NAME` of the proof format: drat, lrat"}, cli.ProofFormats),
 		cli.ProofTextFlag("write the derivation as text instead of binary"),
 		formula.RelaxedFlag(),

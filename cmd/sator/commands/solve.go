@@ -141,7 +141,7 @@ func solveFlags() []cli.Flag {
 		&cli.Int64Flag{Name: "conflicts", Category: cli.LimitFlags, Usage: "stop after `N` conflicts"},
 		cli.MemoryFlag(),
 	}, answer.Flags(), []cli.Flag{
-		&cli.StringFlag{Name: "record", Category: cli.OutputFlags, Usage: "write the course of the run to `FILE` as JSON lines, compressed if it ends with .gz, .xz or .zst; - is standard output and needs --output"},
+		&cli.StringFlag{Name: "record", Category: cli.OutputFlags, Usage: "write the course of the run to `FILE` as JSON lines; compressed if it ends with .gz, .xz or .zst; - is standard output and needs --output"},
 		formula.RelaxedFlag(),
 		formula.AssumeFlag(),
 		cli.Choices(&cli.StringFlag{Name: "engine", Category: cli.EngineFlags, Value: "auto", Usage: "`NAME` of the engine: " + engines.Help()}, engines.Choices),

@@ -19,8 +19,8 @@ import (
 // transformFlags returns the flags of transformations.
 func transformFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "substitute", Category: cli.ParamFlags, Usage: "replace each variable by a function of new variables, `GADGET[:N]`: " + gadgetHelp()},
-		&cli.BoolFlag{Name: "shuffle", Category: cli.ParamFlags, Usage: "rename and complement variables at random, and reorder clauses and literals"},
+		&cli.StringFlag{Name: "substitute", Category: cli.ParamFlags, Usage: "replace each variable by `GADGET[:N]` of new ones: " + gadgetHelp()},
+		&cli.BoolFlag{Name: "shuffle", Category: cli.ParamFlags, Usage: "rename, complement and reorder at random; variables, and the order of clauses and literals"},
 		cli.SeedFlag(cli.ParamFlags),
 	}
 }

@@ -93,7 +93,7 @@ func twosatFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "forced", Category: questions, Usage: "print the literals that are true in every model (backbone)"},
 		&cli.BoolFlag{Name: "equivalent", Category: questions, Usage: "print the classes of equivalent literals"},
-		&cli.StringSliceFlag{Name: "why", Category: questions, Usage: "print the implications that force `LITERALS`, as in \"5 -7\""},
+		&cli.StringSliceFlag{Name: "why", Category: questions, Usage: "print the implications that force `LITERALS`; as in \"5 -7\""},
 		&cli.BoolFlag{Name: "condensed", Category: questions, Usage: "draw one vertex per strongly connected component"},
 		cli.TimeFlag(),
 		cli.MemoryFlag(),

@@ -29,7 +29,7 @@ func animateCommand(e *cli.Env) *cli.Command {
 			&cli.Float64Flag{Name: "speed", Category: cli.OutputFlags, Usage: fmt.Sprintf("show `N` frames per second, up to %d (default: %d, or up to %d so that the animation lasts a minute at most)", animate.MaxSpeed, animate.DefaultSpeed, 2*animate.DefaultSpeed)},
 			&cli.IntFlag{Name: "cell", Category: cli.OutputFlags, Usage: "side of a cell in `N` pixels (default: by the size of the grid)"},
 			&cli.IntFlag{Name: "nth", Category: cli.InputFlags, Usage: "animate puzzle `N` of the input, from 1"},
-			cli.Choices(&cli.StringFlag{Name: "encoding", Category: encodingFlags, Value: "extended", Usage: "encode the rules by `NAME`, see \"sator help --all sudoku encode\""}, encodingChoices),
+			cli.Choices(&cli.StringFlag{Name: "encoding", Category: encodingFlags, Value: "extended", Usage: "encode the rules by `NAME`; see \"sator help --all sudoku encode\""}, encodingChoices),
 			cli.Choices(&cli.StringFlag{Name: "amo", Category: encodingFlags, Usage: "encode at-most-one constraints by `NAME`"}, amoChoices),
 			cli.SeedFlag(cli.EngineFlags),
 			cli.TimeFlag(),

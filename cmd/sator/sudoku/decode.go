@@ -24,8 +24,8 @@ func decodeCommand(e *cli.Env) *cli.Command {
 		Description: decodeDescription,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "puzzle", Category: cli.InputFlags, Usage: "check the solution against the puzzle in `FILE`"},
-			&cli.StringFlag{Name: "variant", Category: cli.InputFlags, Usage: "`RULES` of a formula without comments about them, as \"9 boxes 3x3\""},
-			cli.Choices(&cli.StringFlag{Name: "numbering", Category: cli.InputFlags, Value: "dense", Usage: "with --variant: numbering `NAME` of the variables, as for encode"}, numberingChoices),
+			&cli.StringFlag{Name: "variant", Category: cli.InputFlags, Usage: "`RULES` of a formula without comments about them; as \"9 boxes 3x3\""},
+			cli.Choices(&cli.StringFlag{Name: "numbering", Category: cli.InputFlags, Value: "dense", Usage: "with --variant: numbering `NAME` of variables; as for encode"}, numberingChoices),
 			cli.FormatFlag("", "(default: digits in a line)", textFormats()...),
 			cli.OutputFlag(),
 		},

@@ -24,7 +24,7 @@ func encodeCommand(e *cli.Env) *cli.Command {
 			&cli.IntFlag{Name: "nth", Category: cli.InputFlags, Usage: "encode puzzle `N` of the input, from 1"},
 			batchFlag(),
 			cli.FormatFlag("cnf", "(about cells)", cli.Choice{Name: "cnf", Help: "DIMACS CNF"}, cli.Choice{Name: "formula", Help: "inequalities of cells"}),
-			&cli.BoolFlag{Name: "explain", Category: cli.OutputFlags, Usage: "group the clauses by kind, with a comment before each that says in words what they mean"},
+			&cli.BoolFlag{Name: "explain", Category: cli.OutputFlags, Usage: "group the clauses by kind; with a comment before each group that says what its clauses mean"},
 			&cli.StringFlag{Name: "rules", Category: cli.OutputFlags, Usage: "write only the clauses of the rules to `FILE`"},
 			&cli.StringFlag{Name: "givens", Category: cli.OutputFlags, Usage: "write only the givens, as unit clauses, to `FILE`"},
 			cli.OutputFlag()),
@@ -86,7 +86,7 @@ const encodingFlags = "encoding"
 // codingFlags returns the flags for the encoding.
 func codingFlags() []cli.Flag {
 	return []cli.Flag{
-		cli.Choices(&cli.StringFlag{Name: "encoding", Category: encodingFlags, Value: "extended", Usage: "encode the rules by `NAME`, see above"}, encodingChoices),
+		cli.Choices(&cli.StringFlag{Name: "encoding", Category: encodingFlags, Value: "extended", Usage: "encode the rules by `NAME`; see above"}, encodingChoices),
 		cli.Choices(&cli.StringFlag{Name: "amo", Category: encodingFlags, Usage: "encode at-most-one constraints by `NAME` (default: pairs; mixed for reduced and above size 32)"}, amoChoices),
 		cli.Choices(&cli.StringFlag{Name: "numbering", Category: encodingFlags, Value: "dense", Usage: "number the variables by `NAME`"}, numberingChoices),
 		&cli.BoolFlag{Name: "repeat", Category: encodingFlags, Usage: "repeat the clauses of cell pairs that two houses share"},

@@ -26,7 +26,7 @@ func PuzzleFlags() []cli.Flag {
 		&cli.StringFlag{Name: "variant", Category: variantFlags, Usage: "`RULES` as in \"9 boxes 3x3 x\"; size, boxes RxC, regions R,R,..., x, hyper, anti-knight, cages SUM:R1C1+R1C2,..."},
 		&cli.IntFlag{Name: "size", Category: variantFlags, Usage: "number `N` of digits, rows and columns"},
 		&cli.StringFlag{Name: "boxes", Category: variantFlags, Usage: "`RxC` rows and columns of a box, as in 2x3"},
-		&cli.StringFlag{Name: "regions", Category: variantFlags, Usage: "jigsaw: `REGIONS` of the cells, row by row, as 1 to 9 and A to Z, or as numbers between commas"},
+		&cli.StringFlag{Name: "regions", Category: variantFlags, Usage: "jigsaw: `REGIONS` of the cells, row by row; as 1 to 9 and A to Z, or as numbers between commas"},
 		&cli.BoolFlag{Name: "latin", Category: variantFlags, Usage: "no boxes: a Latin square"},
 		&cli.BoolFlag{Name: "x", Category: variantFlags, Usage: "each diagonal contains every digit once"},
 		&cli.BoolFlag{Name: "hyper", Category: variantFlags, Usage: "each window (hyper box) contains every digit once"},
@@ -40,7 +40,7 @@ func PuzzleFlags() []cli.Flag {
 
 // batchFlag returns the flag of the commands that read many puzzles.
 func batchFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "keep-going", Category: cli.InputFlags, Usage: "print an error in place of an invalid puzzle, and read on; --keep-going=false ends the run there (default: keep going unless a terminal is read)"}
+	return &cli.BoolFlag{Name: "keep-going", Category: cli.InputFlags, Usage: "print an error for an invalid puzzle, and read on; --keep-going=false ends the run there (default: keep going unless a terminal is read)"}
 }
 
 // A puzzleInput is the input of a command: its files and the flags for reading them.

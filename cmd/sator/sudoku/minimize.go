@@ -21,8 +21,8 @@ func minimizeCommand(e *cli.Env) *cli.Command {
 		Description: minimizeDescription + "\n\n" + symmetryHelp() + "\n\n" + minimizeExamples,
 		Flags: append([]cli.Flag{
 			&cli.IntFlag{Name: "best", Category: makeFlags, Value: 1, Usage: "try `N` random orders; print the first result with the fewest givens"},
-			&cli.StringFlag{Name: "order", Category: makeFlags, Usage: "try the givens of `CELLS` first, as R1C1,R1C2, then the others in random order"},
-			cli.Choices(&cli.StringFlag{Name: "symmetry", Category: makeFlags, Value: sudokumaker.Symmetries[0].Name, Usage: "remove givens in groups that are symmetric by `NAME`, see above"}, symmetryChoices),
+			&cli.StringFlag{Name: "order", Category: makeFlags, Usage: "try the givens of `CELLS` first; as R1C1,R1C2, then the others in random order"},
+			cli.Choices(&cli.StringFlag{Name: "symmetry", Category: makeFlags, Value: sudokumaker.Symmetries[0].Name, Usage: "remove givens in groups that are symmetric by `NAME`; see above"}, symmetryChoices),
 			cli.SeedFlag(makeFlags),
 			cli.TimeFlag(),
 			cli.JobsFlag("; the output does not depend on it"),

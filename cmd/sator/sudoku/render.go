@@ -27,7 +27,7 @@ func renderCommand(e *cli.Env) *cli.Command {
 			cli.FormatFlag("", "(default: by the name of the output)", drawingStyles()...),
 			&cli.BoolFlag{Name: "solve", Category: cli.OutputFlags, Usage: "draw the solution"},
 			&cli.BoolFlag{Name: "marks", Category: cli.OutputFlags, Usage: "draw the candidates of empty cells"},
-			&cli.BoolFlag{Name: "hint", Category: cli.OutputFlags, Usage: "draw the candidates and mark those of the next hint, see above"},
+			&cli.BoolFlag{Name: "hint", Category: cli.OutputFlags, Usage: "draw the candidates and mark those of the next hint; see above"},
 			&cli.IntFlag{Name: "nth", Category: cli.InputFlags, Usage: "draw only puzzle `N` of the input, from 1"},
 			&cli.IntFlag{Name: "cell", Category: cli.OutputFlags, Usage: "side of a cell in `N` pixels, for svg and png (default: 40, less in large grids)"},
 			cli.TimeFlag(),
