@@ -67,7 +67,7 @@ cube.
 Examples:
   sator-grid serve problem.icnf --run problem.run
   sator-grid serve problem.icnf --run p.run --listen :4222 --token-file token
-  sator-grid serve problem.icnf -j 0 --proof problem.lrat --proof-format lrat
+  sator-grid serve problem.icnf -j 0 --proof problem.lrat
   sator-grid serve problem.icnf --nats nats://n1,nats://n2 --replicas 3`
 
 func serveFlags() []cli.Flag {

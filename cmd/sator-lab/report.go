@@ -7,6 +7,7 @@ import (
 
 	"sator/benchmarks/report"
 	"sator/cmd/internal/cli"
+	"sator/dimacs"
 	"sator/dpll/record"
 )
 
@@ -105,6 +106,9 @@ func readRecording(r *cli.Run, name string) (report.Source, error) {
 	all, err := record.Read(cli.Shown(name), io.Reader(src))
 	if cut := (*record.TruncatedError)(nil); errors.As(err, &cut) && all != nil {
 		return report.Source{Name: cli.Shown(name), Recording: all, Cause: err}, nil
+	}
+	if bad := (*dimacs.SyntaxError)(nil); errors.As(err, &bad) && bad.Line == 1 && bad.Col == 1 {
+		err = fmt.Errorf(`%w; want a recording that "sator solve --record FILE" wrote`, err)
 	}
 	return report.Source{Name: cli.Shown(name), Recording: all}, err
 }

@@ -75,10 +75,22 @@ func watchOptionsOf(c *cli.Context) (*watchOptions, error) {
 	if c.NArg() == 0 {
 		return nil, &cli.UsageError{Msg: "no command to run", Hint: `For example: "sator-lab watch -- sator solve f.cnf".`}
 	}
+	if name := o.command[0]; notExecutable(name) {
+		return nil, &cli.UsageError{Msg: fmt.Sprintf("%q is a file, not a command", name), Hint: fmt.Sprintf("Did you mean \"sator-lab watch -- sator solve %s\"?", name)}
+	}
 	if runtime.GOOS == "windows" {
 		return nil, errors.New(`not available on Windows: use "sator solve --record FILE" and "sator-lab report FILE"`)
 	}
 	return o, nil
+}
+
+// notExecutable reports whether name is a file, but not one that can be executed.
+func notExecutable(name string) bool {
+	if _, err := exec.LookPath(name); err == nil {
+		return false
+	}
+	_, err := os.Stat(name)
+	return err == nil
 }
 
 // withPipe returns a command line with the name of the pipe.

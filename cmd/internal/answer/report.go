@@ -155,6 +155,8 @@ func (got *Result) remark(o *Options) string {
 // RefutedRemark returns the comment before an unsatisfiable answer.
 func RefutedRemark(after string, assumptions, failed []dimacs.Lit) string {
 	switch {
+	case len(failed) == 2 && failed[0] == failed[1].Not():
+		return "refuted " + after + ": the assumptions " + cli.Spaced(failed) + " contradict each other"
 	case len(failed) > 0:
 		return "refuted " + after + ": the formula excludes the assumptions " + cli.Spaced(failed)
 	case len(assumptions) > 0:

@@ -331,6 +331,9 @@ func checkValue(f cli.Flag, value string) error {
 		kind = "a number"
 		_, err = strconv.ParseFloat(value, 64)
 	}
+	if name == "memory" && kind != "" {
+		kind += ", the number of MB"
+	}
 	if errors.Is(err, strconv.ErrRange) {
 		return Invalid(name, value, "%s in range", kind)
 	} else if err != nil {

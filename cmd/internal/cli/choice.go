@@ -105,9 +105,10 @@ func JSONFlag() *cli.BoolFlag {
 }
 
 // FormatOf returns the value of --format, or "json" with --json. Both together are an
-// error unless they agree.
+// error unless they agree. Without both, a format that is the extension of the output
+// file, as in "--output graph.svg", is chosen.
 func FormatOf(c *Context) (string, error) {
-	format := c.String("format")
+	format := formatOrExtension(c)
 	if c.Bool("json") {
 		if c.IsSet("format") && format != "json" {
 			return "", Exclusive("format", "json")
@@ -117,5 +118,19 @@ func FormatOf(c *Context) (string, error) {
 	return format, nil
 }
 
-// AsJSON reports whether --json or "--format json" is given.
-func AsJSON(c *Context) bool { return c.Bool("json") || c.String("format") == "json" }
+// formatOrExtension returns the value of --format. If it is not given and a format of the
+// command is the extension of the output file, it returns this format.
+func formatOrExtension(c *Context) string {
+	if c.IsSet("format") || c.Bool("json") || c.String("output") == "-" {
+		return c.String("format")
+	}
+	ext := strings.TrimPrefix(Extension(c.String("output")), ".")
+	if f, ok := Find(c.Command.Flags, "format").(*ChoiceFlag); ok && ext != "" && slices.Contains(choiceNames(f.Choices()), ext) {
+		return ext
+	}
+	return c.String("format")
+}
+
+// AsJSON reports whether --json or "--format json" is given, or the output is a file with
+// the extension .json.
+func AsJSON(c *Context) bool { return c.Bool("json") || formatOrExtension(c) == "json" }

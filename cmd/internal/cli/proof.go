@@ -289,7 +289,7 @@ func (o *ProofOptions) Format(c *cli.Context, output, engine string, hints bool)
 		return 0, &UsageError{Msg: "the proof and the answer cannot both be written to standard output", Hint: "Write the answer to a file by --output."}
 	}
 	text := c.Bool("proof-text")
-	switch name := c.String("proof-format"); {
+	switch name := proofFormat(c, o.Proof); {
 	case name == "lrat" && !hints:
 		return 0, &UsageError{Msg: fmt.Sprintf("the engine %s logs no antecedents, so its proofs cannot be in LRAT", engine),
 			Hint: `Write DRAT; "sator check --lrat" converts it to LRAT.`}
@@ -304,6 +304,15 @@ func (o *ProofOptions) Format(c *cli.Context, output, engine string, hints bool)
 	default:
 		return 0, InvalidName("proof-format", name, []string{"drat", "lrat"})
 	}
+}
+
+// proofFormat returns the value of --proof-format. Without the flag, a file with the
+// extension .lrat is in LRAT.
+func proofFormat(c *cli.Context, file string) string {
+	if !c.IsSet("proof-format") && Extension(file) == ".lrat" {
+		return "lrat"
+	}
+	return c.String("proof-format")
 }
 
 // First returns the formula of the first clauses of f.

@@ -42,6 +42,8 @@ func (t *trial) checkProof(proof string, operands []string, stdin []byte, unsati
 		format := "--from=drat"
 		if t.has("--proof-format") {
 			format = "--from=" + t.value("--proof-format")
+		} else if strings.Contains(proof, ".lrat") {
+			format = "--from=lrat" // the name selects the format
 		}
 		flags = append(flags, format) // one lemma may be a solution
 		got := t.run(command{args: slices.Concat(common, flags, target), stdin: stdin, says: checkerSays})

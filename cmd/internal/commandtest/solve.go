@@ -269,7 +269,10 @@ func (t *trial) checkSolveLines(got Result) {
 		t.fail("verified or not", "%q", a.comments)
 	}
 	if rest, found := a.comment("refuted after "); found && len(t.Assume) > 0 && len(t.Cubes) == 0 {
-		_, failed, _ := strings.Cut(rest, ": the formula excludes the assumptions ")
+		_, failed, excluded := strings.Cut(rest, ": the formula excludes the assumptions ")
+		if !excluded {
+			_, failed, _ = strings.Cut(strings.TrimSuffix(rest, " contradict each other"), ": the assumptions ")
+		}
 		ls, _ := t.literals(nil, failed)
 		t.checkFailed(ls)
 	}

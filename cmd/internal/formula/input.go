@@ -4,7 +4,8 @@
 //
 // Files:
 //   - input: input.go, flags.go (flags for formulas and literals)
-//   - recognition of a proof operand: competition.go
+//   - recognition of a proof operand: competition.go; of inputs that are no formulas:
+//     mistaken.go
 //   - features: features.go
 package formula
 
@@ -125,6 +126,13 @@ func (r *Reader) content(ctx context.Context, in *Input, name string, alone bool
 		return fmt.Errorf("%s: this is a solution, not a formula", cli.Shown(name))
 	case kind == dimacs.KindReconstruction:
 		return fmt.Errorf("%s: this is a reconstruction stack, not a formula", cli.Shown(name))
+	case kind == dimacs.KindUnknown:
+		input := &headReader{src: src}
+		err := reader.ReadInto(in.Formula, input)
+		if syntax := (*dimacs.SyntaxError)(nil); errors.As(err, &syntax) {
+			return input.explain(err)
+		}
+		return err
 	}
 	return reader.ReadInto(in.Formula, src)
 }

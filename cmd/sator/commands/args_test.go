@@ -228,3 +228,64 @@ func TestSuggestions(t *testing.T) {
 		}
 	}
 }
+
+// TestMistakenInputs checks the errors for inputs of another kind, and for operands in
+// the wrong order.
+func TestMistakenInputs(t *testing.T) {
+	const line = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+	puzzle := clitest.Write(t, "puzzle.txt", line+"\n")
+	zeros := clitest.Write(t, "zeros.txt", strings.ReplaceAll(line, ".", "0")+"\n")
+	formula := clitest.Write(t, "f.cnf", "p cnf 1 1\n1 0\n")
+	headless := clitest.Write(t, "headless.cnf", "1 2 0\n-1 0\n")
+	proof := clitest.Write(t, "p.drat", "a\x02\x00d\x02\x00")
+	text := clitest.Write(t, "text.drat", "1 2 0\nd 1 2 0\n")
+	answer := clitest.Write(t, "answer", "s SATISFIABLE\nv 1 0\n")
+	const (
+		sudoku = `; this looks like a Sudoku, which "sator sudoku solve" reads`
+		check  = `; this looks like a proof, which "sator check FORMULA PROOF" checks`
+		stack  = `; STACK is the file that --stack of "sator simplify" writes, and stands before MODEL`
+	)
+	for _, tt := range []struct{ args, want string }{
+		{"solve " + puzzle, sudoku},
+		{"info " + zeros, sudoku},
+		{"solve " + headless, `a clause before the header "p cnf VARIABLES CLAUSES"` + "\n"},
+		{"solve " + proof, check},
+		{"check " + text + " " + formula, check},
+		{"extend " + formula + " " + answer, stack},
+		{"extend " + answer + " " + formula, stack},
+		{"sudoku why " + puzzle + " R1C2", `is a file, not a cell such as R3C5` + "\nCELL stands before FILE."},
+		{"solve --memory 4G " + formula, `invalid value "4G" for --memory: want an integer, the number of MB`},
+	} {
+		code, out, errs := execute(t, new(cli.Env), strings.Fields(tt.args)...)
+		if code != cli.CodeInput && code != cli.CodeUsage || strings.Contains(out, "\ns ") || !strings.Contains(errs, tt.want) {
+			t.Errorf("%s: exit code %d, prints\n%s%s, want %s", tt.args, code, out, errs, tt.want)
+		}
+	}
+}
+
+// TestFormatByName checks the formats that the names of output files select.
+func TestFormatByName(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, content := range map[string]string{"f.cnf": "p cnf 2 2\n1 2 0\n-1 2 0\n", "u.cnf": "p cnf 2 4\n1 2 0\n-1 2 0\n1 -2 0\n-1 -2 0\n"} {
+		if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct{ args, file, begin string }{
+		{"twosat f.cnf -o graph.svg", "graph.svg", "<svg"},
+		{"twosat f.cnf -o graph.DOT", "graph.DOT", "digraph"},
+		{"twosat f.cnf -f text -o text.svg", "text.svg", "c sator"},
+		{"twosat f.cnf --json -o json.svg", "json.svg", "{"},
+		{"twosat f.cnf -o answer.txt", "answer.txt", "c sator"},
+		{"trace f.cnf -o tree.svg", "tree.svg", "<svg"},
+		{"solve f.cnf -o answer.json", "answer.json", "{"},
+		{"solve f.cnf -f text -o answer.json", "answer.json", "c sator"},
+		{"solve u.cnf --engine cdcl --proof-text --proof p.lrat", "p.lrat", "5 "},
+		{"solve u.cnf --engine cdcl --proof-text --proof-format drat --proof d.lrat", "d.lrat", "-2 0\n"},
+	} {
+		_, _, errs := execute(t, new(cli.Env), strings.Fields(tt.args)...)
+		if got, err := os.ReadFile(tt.file); err != nil || !strings.HasPrefix(string(got), tt.begin) {
+			t.Errorf("%s writes\n%s, want the beginning %q; %v %s", tt.args, got, tt.begin, err, errs)
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/formula"
 	"sator/dimacs"
+	"sator/dimacs/file"
 )
 
 func extendCommand(e *cli.Env) *cli.Command {
@@ -72,7 +73,7 @@ func extend(run *cli.Run, stack, model string, formulas []string, output string)
 		return clauses, err
 	})
 	if err != nil {
-		return err
+		return stackError(err, stack)
 	}
 	solution, err := formula.ReadFile(ctx, r, model, (*dimacs.Reader).ReadSolution)
 	if err != nil {
@@ -99,6 +100,23 @@ func extend(run *cli.Run, stack, model string, formulas []string, output string)
 	}
 	err = run.Write(ctx, output, func(w io.Writer) error { return dimacs.WriteSolution(w, solution.Status, m, comments...) })
 	return answer.Exit(solution.Status, err)
+}
+
+// stackError says where the stack comes from if the file is of another kind.
+func stackError(err error, stack string) error {
+	var syntax *dimacs.SyntaxError
+	if !errors.As(err, &syntax) {
+		return err
+	}
+	src, fault := file.Open(stack)
+	if fault != nil {
+		return err
+	}
+	defer src.Close()
+	if kind, _, fault := dimacs.Sniff(src); fault != nil || kind == dimacs.KindReconstruction {
+		return err
+	}
+	return fmt.Errorf(`%w; STACK is the file that --stack of "sator simplify" writes, and stands before MODEL`, err)
 }
 
 // extended returns the model of the original formula.

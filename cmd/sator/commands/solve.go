@@ -60,12 +60,13 @@ formula then has no model if the cubes cover all assignments, as cubes of
 cube-and-conquer do; this is not checked. If a limit stops the solver at a cube,
 the answer is "s UNKNOWN". Without cubes, the clauses are solved.
 
---proof FILE writes a proof for "sator check" and other checkers, in binary DRAT
-unless --proof-format or --proof-text selects another format. The file is
-complete before the answer is printed. A write error ends the run with exit code
-1 and without an answer; the incomplete file is removed unless it is a pipe or a
-device. A process that is killed leaves it, as .FILE.0a1b2c3d.tmp. If the answer
-is not unsatisfiable, the file contains the steps so far.
+--proof FILE writes a proof for "sator check" and other checkers, in binary
+DRAT, or in binary LRAT if FILE ends with .lrat, unless --proof-format or
+--proof-text selects another format. The file is complete before the answer is
+printed. A write error ends the run with exit code 1 and without an answer; the
+incomplete file is removed unless it is a pipe or a device. A process that is
+killed leaves it, as .FILE.0a1b2c3d.tmp. If the answer is not unsatisfiable, the
+file contains the steps so far.
 Under assumptions the proof ends with the clause of the negated failed
 assumptions, for "sator check --assume"; for iCNF it contains one such clause
 per cube.
@@ -129,7 +130,7 @@ Examples:
   sator problem.cnf --time 60 --stats
   zcat problem.cnf.gz | sator solve --no-model
   sator solve rules.cnf givens.cnf --assume "1 -2"
-  sator solve problem.cnf --proof problem.lrat.zst --proof-format lrat
+  sator solve problem.cnf --proof problem.lrat.zst
   sator solve problem.cnf --verify
   sator solve problem.cnf --engine dpll --heuristic positive --trace t.jsonl
   sator solve problem.cnf --record run.jsonl.zst

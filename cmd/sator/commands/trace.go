@@ -22,8 +22,9 @@ func traceCommand(e *cli.Env) *cli.Command {
 		Usage:     "draw the search tree of the engine dpll",
 		UsageText: "sator trace [flags] [FILE|-]...",
 		Description: `Solves a formula with the engine dpll and draws its search tree: as text, as
-Graphviz DOT for "dot -Tsvg", or as SVG. Several files are one conjunction;
-without FILE the formula is read from standard input.
+Graphviz DOT for "dot -Tsvg", or as SVG; the name of the output selects the
+format, too. Several files are one conjunction; without FILE the formula is read
+from standard input.
 
 In the text, each node is a line, followed by its branches: the decision
 literal, the propagated literals, each with the number of its clause or "pure"
@@ -39,7 +40,7 @@ writes every step instead.
 
 Examples:
   sator trace problem.cnf
-  sator trace problem.cnf --heuristic positive --format svg -o tree.svg
+  sator trace problem.cnf --heuristic positive -o tree.svg
   sator trace problem.cnf --pure off --assume "1 -2" --format dot | dot -Tpdf`,
 		Flags: append([]cli.Flag{
 			cli.TimeFlag(),
@@ -91,13 +92,17 @@ func traceOptionsOf(c *cli.Context) (o *traceOptions, err error) {
 		return nil, err
 	}
 	o.nodes = int(min(limit, math.MaxInt))
+	format, err := cli.FormatOf(c)
+	if err != nil {
+		return nil, err
+	}
 	for _, d := range drawings {
-		if d.name == c.String("format") {
+		if d.name == format {
 			o.draw = d.draw
 		}
 	}
 	if o.draw == nil {
-		return nil, cli.InvalidName("format", c.String("format"), drawingNames())
+		return nil, cli.InvalidName("format", format, drawingNames())
 	}
 	if o.engine, err = cli.ClassicOptionsOf(c); err != nil {
 		return nil, err

@@ -57,11 +57,12 @@ checked model, and the exit code. "c" lines before it explain it:
 Clauses are numbered from 1 across all files. In explanations, assumptions count
 as clauses.
 
-With --format dot or svg, standard output is a drawing of the implication graph
-instead. It has a vertex for each literal that occurs, or with --condensed for
-each strongly connected component (SCC). Green literals are true and gray ones
-false in every model, a contradiction is red, and the chains above are
-highlighted. Graphs of more than 400 vertices or 1000 edges are not drawn.
+With --format dot or svg, or an --output that ends with .dot or .svg, the output
+is a drawing of the implication graph instead. It has a vertex for each literal
+that occurs, or with --condensed for each strongly connected component (SCC).
+Green literals are true and gray ones false in every model, a contradiction is
+red, and the chains above are highlighted. Graphs of more than 400 vertices or
+1000 edges are not drawn.
 
 A formula with longer clauses is an error. --binary-part ignores longer clauses.
 A refutation and forced literals of the other clauses then hold for the whole
@@ -84,7 +85,7 @@ Examples:
   sator twosat problem.cnf
   sator twosat problem.cnf --forced --equivalent --no-model
   sator twosat problem.cnf --assume "1 -2" --why "5 7"
-  sator twosat problem.cnf --why 5 --format svg -o why.svg
+  sator twosat problem.cnf --why 5 -o why.svg
   sator twosat problem.cnf --format dot --condensed | dot -Tpdf -o graph.pdf
   sator twosat sudoku.cnf --binary-part --forced --json | jq .forced`
 

@@ -20,10 +20,10 @@ import (
 const proofDescription = `--cnf FILE writes, for a single puzzle, a formula that states that there is a
 solution, or another solution if one was found: the rules, the givens as unit
 clauses, and a clause that blocks the solution found. --proof FILE writes a
-refutation of it, in binary DRAT unless --proof-format or --proof-text selects
-another format. The refutation is checked before the result is printed; "sator
-check CNF PROOF" and other checkers accept it. With several solutions there is
-nothing to prove.`
+refutation of it, in binary DRAT, or in binary LRAT if FILE ends with .lrat,
+unless --proof-format or --proof-text selects another format. The refutation is
+checked before the result is printed; "sator check CNF PROOF" and other checkers
+accept it. With several solutions there is nothing to prove.`
 
 // proofFlags returns the flags for evidence.
 func proofFlags() []cli.Flag {

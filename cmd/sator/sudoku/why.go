@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"sator/cmd/internal/cli"
@@ -31,6 +32,9 @@ func whyCommand(e *cli.Env) *cli.Command {
 			if c.NArg() == 0 {
 				return cli.Usagef("want a cell such as R3C5, or a digit such as R3C5=7 or R3C5<>7")
 			}
+			if name := c.Args().First(); isFile(name) {
+				return &cli.UsageError{Msg: fmt.Sprintf("%q is a file, not a cell such as R3C5", name), Hint: "CELL stands before FILE."}
+			}
 			o, err := singlePuzzleOf(c, c.Args().Slice()[1:])
 			if err != nil {
 				return err
@@ -47,6 +51,12 @@ func whyCommand(e *cli.Env) *cli.Command {
 			})
 		}),
 	}
+}
+
+// isFile reports whether an operand names a file and cannot be the name of a cell.
+func isFile(operand string) bool {
+	_, err := os.Stat(operand)
+	return err == nil && !strings.HasPrefix(strings.ToUpper(operand), "R")
 }
 
 const sudokuWhyDescription = `Prints a smallest set of givens that forces the digit of a cell: the rules and
