@@ -23,29 +23,40 @@ var shells = []struct{ shell, name string }{
 	{"fish", "completions/%s.fish"},
 }
 
+// profile is the profile by which the compiler inlines. With one for all programs, the packages
+// that they share are compiled once.
+const profile = "cmd/sator/default.pgo"
+
+// buildCommand returns the go command that builds the programs for a system in the folder dir.
+// The flags override its own.
+func buildCommand(ctx context.Context, s system, dir string, flags ...string) *exec.Cmd {
+	// Nothing of this machine: no paths, history, C compiler or settings of the user.
+	// Symbols (-s, -w) are a third of a program.
+	args := []string{"build", "-trimpath", "-buildvcs=false", "-mod=readonly", "-ldflags=-s -w", "-pgo=" + profile}
+	// With a separator at the end, the output is a folder.
+	args = append(append(args, "-o", dir+string(filepath.Separator)), flags...)
+	for _, program := range programs {
+		args = append(args, "./cmd/"+program)
+	}
+	c := exec.CommandContext(ctx, "go", args...)
+	c.Env = append(os.Environ(), "GOOS="+s.os, "GOARCH="+s.arch,
+		"CGO_ENABLED=0", "GOFLAGS=", "GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT=", "GOFIPS140=off", "GOWORK=off")
+	return c
+}
+
 // build builds the programs for a system in the folder dir and returns them.
 func build(ctx context.Context, s system, dir string, flags ...string) ([]file, error) {
-	suffix := ""
-	if s.os == "windows" {
-		suffix = ".exe"
+	if _, err := outputOf(buildCommand(ctx, s, dir, flags...)); err != nil {
+		return nil, err
 	}
 	var files []file
 	for _, program := range programs {
-		name := filepath.Join(dir, program+suffix)
-		// Nothing of this machine: no paths, history, C compiler or settings of the user.
-		// Symbols (-s, -w) are a third of a program.
-		args := append([]string{"build", "-trimpath", "-buildvcs=false", "-mod=readonly", "-ldflags=-s -w", "-o", name}, flags...)
-		c := exec.CommandContext(ctx, "go", append(args, "./cmd/"+program)...)
-		c.Env = append(os.Environ(), "GOOS="+s.os, "GOARCH="+s.arch,
-			"CGO_ENABLED=0", "GOFLAGS=", "GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT=", "GOFIPS140=off", "GOWORK=off")
-		if _, err := outputOf(c); err != nil {
-			return nil, err
-		}
-		data, err := os.ReadFile(name)
+		name := program + s.suffix()
+		data, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, file{name: program + suffix, mode: 0o755, data: data})
+		files = append(files, file{name: name, mode: 0o755, data: data})
 	}
 	return files, nil
 }

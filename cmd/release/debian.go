@@ -41,8 +41,9 @@ func (p *plan) debian(ctx context.Context, s system, files []file, dir string) (
 	}
 	name := fmt.Sprintf("sator_%s_%s.deb", full, arch)
 	built := dir + ".deb"
-	// One thread compresses, since the bytes depend on their number.
-	c := exec.CommandContext(ctx, "dpkg-deb", "--root-owner-group", "--threads-max=1", "-Zxz", "-z2", "--build", dir, built)
+	// One thread compresses, since the bytes depend on their number. With -z2 a package is 8 %
+	// smaller and takes 3.5 times as long.
+	c := exec.CommandContext(ctx, "dpkg-deb", "--root-owner-group", "--threads-max=1", "-Zxz", "-z0", "--build", dir, built)
 	c.Env = append(os.Environ(), fmt.Sprintf("SOURCE_DATE_EPOCH=%d", p.date.Unix()))
 	if _, err := outputOf(c); err != nil {
 		return nil, err

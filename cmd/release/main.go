@@ -36,10 +36,11 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"syscall"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	code := run(ctx, os.Stdout, os.Stderr, os.Args[1:])
 	stop()
 	os.Exit(code)
@@ -62,13 +63,16 @@ SHA256SUMS. The same source tree makes the same bytes.
 // allSystems lists the systems of a release as the go command names them.
 const allSystems = "linux/amd64,linux/arm64,darwin/amd64,darwin/arm64,windows/amd64,windows/arm64"
 
+// defaultMaintainer answers for the Debian packages.
+const defaultMaintainer = "Sator developers <sator@users.noreply.example>"
+
 // run runs a command line until it is done or ctx ends, and returns the exit code.
 func run(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 	flags := flag.NewFlagSet("release", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	output := flags.String("o", "dist", "write the files to the folder `DIR`, which must be new or empty")
 	list := flags.String("systems", allSystems, "make the archives for the systems of this comma-separated `LIST`")
-	maintainer := flags.String("maintainer", "Sator developers <sator@users.noreply.example>", "name and `ADDRESS` of the maintainer of the Debian packages")
+	maintainer := flags.String("maintainer", defaultMaintainer, "name and `ADDRESS` of the maintainer of the Debian packages")
 	flags.Usage = func() {
 		fmt.Fprint(stderr, usage)
 		flags.PrintDefaults()
@@ -99,6 +103,14 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 type system struct{ os, arch string }
 
 func (s system) String() string { return s.os + "/" + s.arch }
+
+// suffix returns the ending of the names of programs.
+func (s system) suffix() string {
+	if s.os == "windows" {
+		return ".exe"
+	}
+	return ""
+}
 
 // parseSystems parses a list such as "linux/amd64,darwin/arm64", without repetitions.
 func parseSystems(list string) ([]system, error) {

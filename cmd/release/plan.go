@@ -24,6 +24,7 @@ type plan struct {
 	systems    []system
 	maintainer string
 	log        io.Writer // progress and warnings
+	flags      []string  // more flags of the go command
 
 	date time.Time // of all files
 }
@@ -64,12 +65,12 @@ func (p *plan) produce(ctx context.Context, stdout io.Writer, dir string) error 
 	return err
 }
 
-// outputs returns the files of the release except their checksums.
+// outputs builds the programs and returns the files of the release except their checksums.
 func (p *plan) outputs(ctx context.Context, scratch string) ([]output, error) {
 	built := map[system][]file{}
 	for _, s := range p.systems {
 		fmt.Fprintf(p.log, "release: build for %v\n", s)
-		programs, err := build(ctx, s, filepath.Join(scratch, s.os+"-"+s.arch))
+		programs, err := build(ctx, s, filepath.Join(scratch, s.os+"-"+s.arch), p.flags...)
 		if err != nil {
 			return nil, err
 		}
@@ -79,6 +80,12 @@ func (p *plan) outputs(ctx context.Context, scratch string) ([]output, error) {
 	if err != nil {
 		return nil, err
 	}
+	return p.assemble(ctx, scratch, built, documents)
+}
+
+// assemble returns the files of the release except their checksums, from the programs for
+// each system and the files beside them.
+func (p *plan) assemble(ctx context.Context, scratch string, built map[system][]file, documents []file) ([]output, error) {
 	var outputs []output
 	var layers []layer
 	for _, s := range p.systems {

@@ -328,9 +328,172 @@ func TestUsage(t *testing.T) {
 	}
 }
 
+// TestPlan assembles the release of all systems from small files, without a compiler, and reads
+// names and contents of its outputs.
+func TestPlan(t *testing.T) {
+	systems, err := parseSystems(allSystems)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &plan{systems: systems, maintainer: "Nobody <nobody@localhost>", log: io.Discard, date: testDate}
+	built := map[system][]file{}
+	for _, s := range systems {
+		for _, program := range programs {
+			built[s] = append(built[s], file{name: program + s.suffix(), mode: 0o755, data: []byte(program + " for " + s.String())})
+		}
+	}
+	outputs, err := p.assemble(t.Context(), t.TempDir(), built, testFiles()[1:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	contents := map[string]string{} // of each file: "output:file"
+	var names []string
+	for _, o := range outputs {
+		names = append(names, o.name)
+		for name, content := range unpacked(t, o) {
+			contents[o.name+":"+name] = content
+		}
+	}
+	want := []string{
+		"sator-V-darwin-amd64.tar.gz", "sator-V-darwin-arm64.tar.gz",
+		"sator-V-image.tar",
+		"sator-V-linux-amd64.tar.gz", "sator-V-linux-arm64.tar.gz",
+		"sator-V-windows-amd64.zip", "sator-V-windows-arm64.zip",
+	}
+	debian := false
+	if _, err := exec.LookPath("dpkg-deb"); err == nil {
+		debian = true
+		want = append(want, "sator_V-1_amd64.deb", "sator_V-1_arm64.deb")
+	}
+	for i := range want {
+		want[i] = strings.Replace(want[i], "V", version.Number, 1)
+	}
+	if slices.Sort(names); !slices.Equal(names, want) {
+		t.Errorf("outputs %s, want %s", names, want)
+	}
+	for _, s := range systems {
+		base := fmt.Sprintf("sator-%s-%s-%s", version.Number, s.os, s.arch)
+		archive := base + ".tar.gz"
+		if s.os == "windows" {
+			archive = base + ".zip"
+		}
+		for _, program := range built[s] {
+			places := []string{archive + ":" + base + "/" + program.name}
+			if debian && s.os == "linux" {
+				places = append(places, fmt.Sprintf("sator_%s-1_%s.deb:usr/bin/%s", version.Number, s.arch, program.name))
+			}
+			for _, place := range places {
+				if got := contents[place]; got != string(program.data) {
+					t.Errorf("%s is %q, want %q", place, got, program.data)
+				}
+			}
+		}
+		for _, f := range testFiles()[1:] {
+			if place := archive + ":" + base + "/" + f.name; contents[place] != string(f.data) {
+				t.Errorf("%s is %q, want %q", place, contents[place], f.data)
+			}
+		}
+	}
+	if sums := string(checksums(outputs)); strings.Count(sums, "\n") != len(want) {
+		t.Errorf("checksums %s, want %d lines", sums, len(want))
+	}
+}
+
+// unpacked returns the contents of the files of an archive or a Debian package by name. Of an
+// image these are its blobs.
+func unpacked(t *testing.T, o output) map[string]string {
+	t.Helper()
+	contents := map[string]string{}
+	add := func(name string, r io.Reader) {
+		data, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatalf("%s: %s: %v", o.name, name, err)
+		}
+		contents[strings.TrimPrefix(name, "./")] = string(data)
+	}
+	data := o.data
+	switch path.Ext(o.name) {
+	case ".zip":
+		z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range z.File {
+			r, err := f.Open()
+			if err != nil {
+				t.Fatal(err)
+			}
+			add(f.Name, r)
+		}
+		return contents
+	case ".gz":
+		data = gunzip(t, data)
+	case ".deb":
+		name := filepath.Join(t.TempDir(), o.name)
+		if err := os.WriteFile(name, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		var err error
+		if data, err = exec.Command("dpkg-deb", "--fsys-tarfile", name).Output(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for r := tar.NewReader(bytes.NewReader(data)); ; {
+		h, err := r.Next()
+		if err == io.EOF {
+			return contents
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		add(h.Name, r)
+	}
+}
+
+// TestBuildCommand compares the command that builds the programs for each system. The go
+// command knows the systems, and the files that are named exist.
+func TestBuildCommand(t *testing.T) {
+	known, err := exec.Command("go", "tool", "dist", "list").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	systems, err := parseSystems(allSystems)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GOOS", "plan9")
+	t.Setenv("GOFLAGS", "-tags=other")
+	for _, s := range systems {
+		if !slices.Contains(strings.Fields(string(known)), s.String()) {
+			t.Errorf("the go command has no system %v", s)
+		}
+		c := buildCommand(t.Context(), s, "dir", "-x")
+		want := "go build -trimpath -buildvcs=false -mod=readonly -ldflags=-s -w -pgo=cmd/sator/default.pgo -o dir" + string(filepath.Separator) +
+			" -x ./cmd/sator ./cmd/sator-grid ./cmd/sator-lab"
+		if got := strings.Join(c.Args, " "); got != want {
+			t.Errorf("%v: %s, want %s", s, got, want)
+		}
+		env := map[string]string{}
+		for _, e := range c.Env { // the last one counts
+			key, value, _ := strings.Cut(e, "=")
+			env[key] = value
+		}
+		if env["GOOS"] != s.os || env["GOARCH"] != s.arch || env["CGO_ENABLED"] != "0" || env["GOFLAGS"] != "" {
+			t.Errorf("%v: GOOS=%s GOARCH=%s CGO_ENABLED=%s GOFLAGS=%s", s, env["GOOS"], env["GOARCH"], env["CGO_ENABLED"], env["GOFLAGS"])
+		}
+	}
+	for _, name := range []string{profile, "cmd/sator/main.go", "cmd/sator-grid/main.go", "cmd/sator-lab/main.go"} {
+		if _, err := os.Stat(filepath.Join("../..", name)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // TestRelease makes the release of this system twice, in the source tree and in a copy of it,
-// and compares the bytes. The packages are compiled once, by -trimpath. The image has at most
-// 15 MB, the programs name their version, and lintian reports one error.
+// and compares the bytes. The packages are compiled once, by -trimpath, and without the
+// profile, for which the standard library would be compiled once more. The image has at most
+// 15 MB, the programs name their version, and lintian reports one error. For the other
+// systems the go command lists the commands of a build, but does not run them.
 func TestRelease(t *testing.T) {
 	if !dplltest.Whole() {
 		t.Skip("it compiles the programs anew; run with SATOR_TESTS=whole")
@@ -339,16 +502,16 @@ func TestRelease(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := "linux/amd64"
-	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
-		list += "," + runtime.GOOS + "/" + runtime.GOARCH
+	own := []system{{"linux", "amd64"}}
+	if host := (system{runtime.GOOS, runtime.GOARCH}); host != own[0] {
+		own = append(own, host)
 	}
 	release := func(tree string) string {
 		t.Chdir(tree)
 		dir := filepath.Join(t.TempDir(), "dist")
-		var stdout, stderr strings.Builder
-		if code := run(t.Context(), &stdout, &stderr, []string{"-o", dir, "-systems", list}); code != 0 {
-			t.Fatalf("exit code %d: %s", code, stderr.String())
+		p := &plan{systems: own, maintainer: defaultMaintainer, log: io.Discard, flags: []string{"-pgo=off"}}
+		if err := p.produce(t.Context(), io.Discard, dir); err != nil {
+			t.Fatal(err)
 		}
 		return dir
 	}
@@ -378,6 +541,20 @@ func TestRelease(t *testing.T) {
 		}
 	}
 	checkArchive(t, filepath.Join(first, fmt.Sprintf("sator-%s-%s-%s.tar.gz", version.Number, runtime.GOOS, runtime.GOARCH)))
+
+	t.Chdir(root)
+	others, err := parseSystems(allSystems)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range others {
+		if slices.Contains(own, s) {
+			continue
+		}
+		if _, err := outputOf(buildCommand(t.Context(), s, t.TempDir(), "-n")); err != nil {
+			t.Error(err)
+		}
+	}
 }
 
 // copySources copies a source tree without its history and other hidden files.
