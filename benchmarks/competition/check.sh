@@ -53,13 +53,7 @@ if ! command -v timeout >/dev/null; then
 	echo "check.sh: there is no program timeout (GNU coreutils)" >&2
 	exit 2
 fi
-sator=sator
-for program in "$here/bin/sator" "$here/sator"; do
-	if test -x "$program"; then
-		sator=$program
-		break
-	fi
-done
+. "$here/program.sh"
 
 dir=$(mktemp -d) || exit 2
 trap 'rm -rf "$dir"' EXIT

@@ -8,13 +8,7 @@
 # the solvers make one proof together. An empty FOLDER is none.
 set -eu
 here=$(dirname "$0")
-sator=sator
-for program in "$here/bin/sator" "$here/sator"; do
-	if test -x "$program"; then
-		sator=$program
-		break
-	fi
-done
+. "$here/program.sh"
 solvers=${3:-$(getconf _NPROCESSORS_ONLN)}
 if test -n "${2:-}"; then
 	exec "$sator" solve --threads "$solvers" --proof "$2/proof.out" -- "$1"

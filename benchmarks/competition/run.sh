@@ -4,23 +4,16 @@
 #	run.sh INSTANCE [FOLDER|FILE]
 #
 # The proof of unsatisfiability is written to FOLDER/proof.out, in binary DRAT; run-lrat.sh
-# writes LRAT as text, which cake_lpr reads. If the second operand is not a folder, it is the file of the proof;
-# without it there is no proof. Models go to standard output.
+# writes LRAT as text, which cake_lpr reads. If the second operand is not a folder, it is the
+# file of the proof; without it there is no proof. Models are printed.
 #
 # "sator INSTANCE proof.out" would take proof.out for a second formula; the flag --proof
-# writes the proof to a file of any name. The program is bin/sator beside this script, or
-# sator beside it, else in PATH.
+# writes the proof to a file of any name.
 #
 # The track is sequential: the garbage collector has the one processor of the solver.
 set -eu
 here=$(dirname "$0")
-sator=sator
-for program in "$here/bin/sator" "$here/sator"; do
-	if test -x "$program"; then
-		sator=$program
-		break
-	fi
-done
+. "$here/program.sh"
 export GOMAXPROCS=1
 format='--proof-format drat'
 case $(basename "$0") in
