@@ -46,7 +46,11 @@ import (
 // many pigeons as holes (seven holes) it took up to 4% more, for Langford pairs 2% to
 // 21% more, for a coloring of a graph with a clique (8 vertices, 5) 56%, 11% and 83%
 // more. Circuits that elimination has made smaller get many variables that save only
-// one or two clauses.
+// one or two clauses. Kissat has it on: on relativized pigeonholes (5 pigeons, 18 places) two
+// seeds took 166,000 and 194,000 conflicts with it and 238,000 and 231,000 without it. Here
+// the same seeds took 153,000 and 178,000 with it and 260,000 and 252,000 without it. On
+// cliques with a coloring (10 vertices, 5) one seed took 167,000 and 134,000 in Kissat, and
+// 366,000 and 159,000 here.
 //
 // What did not help, on eight holes: deciding fresh variables first (18,072 conflicts);
 // breaking ties between equally matching literals by the number of paths of three

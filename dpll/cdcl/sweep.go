@@ -47,6 +47,18 @@ import (
 // restart.go describes, it took 1.02 times the conflicts and the ticks. So it is off by
 // default.
 //
+// The budget can be too small. On a miter of multipliers (longmult15), three seeds took
+// 111,000 to 138,000 conflicts without sweeping, and 22,000 to 24,000 with at least 10
+// million ticks for each pass, the least budget of Kissat; with two of the seeds, the ticks
+// including those of passes fell to 0.26 and 0.33. Kissat took 40,000 and 26,000 conflicts
+// with sweeping, and 115,000 and 97,000 without it (two seeds). With one seed, the budgets of
+// inprocess.go took 78,000 conflicts. Extending the budget by 100,000 or 300,000 ticks
+// for each unit and equivalence, up to 10 million, took 44,000 or 33,000, and adds no
+// ticks where sweeping fails. Budgets saved up to 2 or 5 million ticks took 92,000 or 112,000,
+// perhaps because elimination deletes gates meanwhile. On a miter of squarers
+// (square_depth-lo20) the extension by 300,000 took 348,000 conflicts, not 373,000 (one seed).
+// Such budgets were not measured on enough formulas to make sweeping the default.
+//
 // What did not help: candidates only from the variable itself and its neighbors took
 // half the ticks on a miter of multipliers and found as much, but found nothing on the
 // shifters. Learned binary clauses in the environments made no difference.
