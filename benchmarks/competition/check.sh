@@ -13,10 +13,10 @@
 #
 # A run is right if it exits with 10, prints "s SATISFIABLE" and a model that satisfies the
 # instance; or exits with 20, prints "s UNSATISFIABLE" and writes a proof that a checker
-# accepts; or gives no answer. Checkers of proofs are drat-trim, and cake_lpr or lrat-check for
-# LRAT, if they are in PATH, and "sator check" otherwise; models are checked by "sator check".
-# A checker has 40000 s as in the competitions. Every line of the output begins with "c", "s"
-# or "v", has at most 4096 characters, and there is one line "s" at most.
+# accepts; or gives no answer. Checkers of proofs are dpr-trim or drat-trim, and cake_lpr or
+# lrat-check for LRAT, if they are in PATH, and "sator check" otherwise; models are checked by
+# "sator check". A checker has 40000 s as in the competitions. Every line of the output begins
+# with "c", "s" or "v", has at most 4096 characters, and there is one line "s" at most.
 #
 # For each run there is a line: verdict, answer, CPU seconds, bytes of the proof, checker,
 # instance. The last line has the PAR-2 score: the mean of CPU seconds (of the clock without a
@@ -109,8 +109,8 @@ plain() {
 	esac >"$dir/instance.cnf"
 }
 
-# proof checks the proof of instance $1 and sets checker. drat-trim exits with 0 for a
-# proof that it rejects, so its line is what counts.
+# proof checks the proof of instance $1 and sets checker. dpr-trim and drat-trim exit with 0
+# for a proof that they reject, so their line is what counts.
 proof() {
 	patience="timeout -k 10 40000"
 	case $script in
@@ -129,12 +129,13 @@ proof() {
 		fi
 		;;
 	*)
-		if command -v drat-trim >/dev/null; then
-			checker=drat-trim
-			plain "$1" && $patience drat-trim "$dir/instance.cnf" "$dir/proof/proof.out" -t 40000 >"$dir/checked" 2>&1
-			tr '\r' '\n' <"$dir/checked" | grep -q '^s VERIFIED'
-			return
-		fi
+		for checker in dpr-trim drat-trim; do
+			if command -v "$checker" >/dev/null; then
+				plain "$1" && $patience "$checker" "$dir/instance.cnf" "$dir/proof/proof.out" -t 40000 >"$dir/checked" 2>&1
+				tr '\r' '\n' <"$dir/checked" | grep -q '^s VERIFIED'
+				return
+			fi
+		done
 		;;
 	esac
 	checker="sator check"
