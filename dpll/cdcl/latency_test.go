@@ -31,14 +31,18 @@ func hard(tb testing.TB) map[string]*dimacs.Formula {
 
 // BenchmarkCancel measures how long calls of Solve take to return after the end of their
 // context: the median, the 99th percentile and the longest of 100 calls, canceled after 1 to
-// 100 milliseconds.
+// 100 milliseconds. With -short there are 10 calls.
 func BenchmarkCancel(b *testing.B) {
+	calls := 100
+	if testing.Short() {
+		calls = 10
+	}
 	for name, f := range hard(b) {
 		b.Run(name, func(b *testing.B) {
 			var late []time.Duration
 			for b.Loop() {
 				s := load(cdcl.DefaultOptions(), f)
-				for i := range 100 {
+				for i := range calls {
 					ctx, cancel := context.WithCancel(context.Background())
 					var at time.Time
 					time.AfterFunc(time.Duration(i+1)*time.Millisecond, func() { at = time.Now(); cancel() })
@@ -101,9 +105,13 @@ func TestSmallSolvers(t *testing.T) {
 	}
 }
 
-// BenchmarkAlive measures the bytes of a solver among 100,000.
+// BenchmarkAlive measures the bytes of a solver among 100,000, or 10,000 with -short.
 func BenchmarkAlive(b *testing.B) {
+	solvers := 100_000
+	if testing.Short() {
+		solvers = 10_000
+	}
 	for b.Loop() {
-		b.ReportMetric(aliveBytes(100_000), "bytes/solver")
+		b.ReportMetric(aliveBytes(solvers), "bytes/solver")
 	}
 }
