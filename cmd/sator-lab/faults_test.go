@@ -53,6 +53,7 @@ func writers(t *testing.T, whole bool) *clitest.Writers {
 			"watch",   // it writes nothing but the output of its command
 		},
 	}
+	w.Part, w.Parts = dplltest.Part()
 	if !whole {
 		return w
 	}

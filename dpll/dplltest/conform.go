@@ -8,6 +8,7 @@ import (
 	"os"
 	"regexp"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -43,6 +44,24 @@ type Config struct {
 // environment, and -short is not set. A test that takes more than a few seconds of CPU
 // asks it, and runs a part otherwise.
 func Whole() bool { return os.Getenv("SATOR_TESTS") == "whole" && !testing.Short() }
+
+// Part returns I >= 0 and N >= 1 if SATOR_PART is "I/N" in the environment, and otherwise 0
+// and 1. A whole test that tries the same thing at each of very many independent places, such
+// as a failure of each write, tries one in N of them, and others for the next I. The number
+// of commits as I lets the commits in a row try all. A value that is no part is a panic.
+func Part() (i, n int) {
+	text := os.Getenv("SATOR_PART")
+	if text == "" {
+		return 0, 1
+	}
+	before, after, _ := strings.Cut(text, "/")
+	i, err := strconv.Atoi(before)
+	n, err2 := strconv.Atoi(after)
+	if err != nil || err2 != nil || i < 0 || n < 1 {
+		panic(fmt.Sprintf("dplltest: SATOR_PART is %q, want a part such as 3/10", text))
+	}
+	return i, n
+}
 
 // Run tests an engine on random formulas. In each round it calls newEngine several
 // times, also from several goroutines, with setups that differ only in their Proof.

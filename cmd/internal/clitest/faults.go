@@ -43,6 +43,8 @@ type Writers struct {
 	Prepare []string          // command lines that create more input files
 	Rows    []Writer
 	Whole   bool     // run each row with each fault; else two of each row, and limits on few rows
+	Part    int      // if Whole: which of the faults, and of the rows with limits, are run
+	Parts   int      // if Whole: run one in so many of them; 0 is the same as 1
 	Inputs  []string // flags that name input files, such as "extend --formula"
 	Skip    []string // commands that have no row
 
@@ -222,12 +224,33 @@ func restore(t *testing.T, files map[string]string) {
 	}
 }
 
-// TestFaults runs each row with each fault, or with two faults. The two differ from
-// row to row.
+// mostOfPart is the maximum number of faults of a row if only a part is run. One row, with
+// the pages of all commands, has a third of all faults and takes most of the time; the code
+// that writes a page is the same for all of them.
+const mostOfPart = 20
+
+// faultsOf returns the numbers of the faults to run of a row with some trials. The next part
+// has the next ones.
+func (w *Writers) faultsOf(row Writer, number, trials int) []int {
+	switch {
+	case !w.Whole:
+		return chosen(trials, 2, number)
+	case w.Parts > 1:
+		most := min((trials+w.Parts-1)/w.Parts, mostOfPart)
+		if row.Most > 0 {
+			most = min(most, row.Most)
+		}
+		return chosen(trials, most, w.Part+number)
+	}
+	return chosen(trials, row.Most, number)
+}
+
+// TestFaults runs each row with each fault, with those of a part, or with two faults. The
+// two differ from row to row.
 func (w *Writers) TestFaults(t *testing.T) {
 	w.inDirectory(t)
 	inputs := contentOf(t, "in", "")
-	runs := 0
+	runs, faults := 0, 0
 	for i, row := range w.Rows {
 		t.Run(nameOf(row), func(t *testing.T) {
 			restore(t, nil)
@@ -235,11 +258,9 @@ func (w *Writers) TestFaults(t *testing.T) {
 			if good.code != row.Code {
 				t.Fatalf("exit code %d, want %d\n%s", good.code, row.Code, good.message)
 			}
-			trials, most := w.trials(t, row, good), row.Most
-			if !w.Whole {
-				most = 2
-			}
-			for _, k := range chosen(len(trials), most, i) {
+			trials := w.trials(t, row, good)
+			faults += len(trials)
+			for _, k := range w.faultsOf(row, i, len(trials)) {
 				runs++
 				w.try(t, trials[k])
 			}
@@ -248,7 +269,7 @@ func (w *Writers) TestFaults(t *testing.T) {
 	if after := contentOf(t, "in", ""); !maps.Equal(after, inputs) {
 		t.Error("an input was changed")
 	}
-	t.Logf("%d runs with a fault", runs)
+	t.Logf("%d runs with a fault, of %d", runs, faults)
 }
 
 // trials returns a trial for each operation of a row: without old files, and with
@@ -335,7 +356,8 @@ func (w *Writers) inDirectory(t *testing.T) {
 func chosen(n, most, start int) []int {
 	var some []int
 	for i := range n {
-		if most == 0 || (i+start)*most/n != (i+start+1)*most/n {
+		at := i + start%n
+		if most == 0 || at*most/n != (at+1)*most/n {
 			some = append(some, i)
 		}
 	}

@@ -149,6 +149,7 @@ func writers(whole bool) *clitest.Writers {
 		}
 		w.Rows = append(w.Rows, clitest.Writer{Line: "generate " + f.Name + " -o out.cnf"})
 	}
+	w.Part, w.Parts = dplltest.Part()
 	return w
 }
 
