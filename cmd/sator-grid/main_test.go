@@ -53,3 +53,12 @@ func TestManPages(t *testing.T) { clitest.TestManPages(t, program) }
 
 // TestGroups checks that no group appears twice in a list of commands.
 func TestGroups(t *testing.T) { clitest.TestGroups(t, program) }
+
+// TestVerbose checks how the output of -v begins. The commands work and check end there, without a token.
+func TestVerbose(t *testing.T) {
+	clitest.TestVerbose(t, program, map[string]string{
+		"serve": "--budget 100 ../../benchmarks/instances/php-8.cnf --listen 127.0.0.1:0",
+		"work":  "--token-file missing nats://127.0.0.1:1",
+		"check": "--token-file missing nats://127.0.0.1:1",
+	})
+}

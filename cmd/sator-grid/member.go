@@ -128,6 +128,11 @@ func work(r *cli.Run, o *memberOptions) error {
 // Another end of the context, by the memory limit, is an error.
 func (o *memberOptions) run(r *cli.Run, role hub.Role, do func(context.Context, *nats.Conn) error) error {
 	cli.SaveMemory()
+	var legend []string
+	if role == hub.Worker {
+		legend = eventLegend()
+	}
+	r.Preface(cli.NewPrinter(r.Stderr).Comment, r.SetOptions(), legend)
 	nc, err := o.connect(r.Ctx, r, role)
 	if err == nil {
 		defer nc.Close()
@@ -146,6 +151,26 @@ func (o *memberOptions) run(r *cli.Run, role hub.Role, do func(context.Context, 
 		return context.Cause(r.Ctx)
 	}
 	return err
+}
+
+// eventLegend returns the legend of the lines that [logEvents] prints for workers.
+func eventLegend() []string {
+	lines := []string{"lines: time, worker, event, literals of the cube; the events are"}
+	for _, e := range []struct {
+		kind grid.EventKind
+		help string
+	}{
+		{grid.EventBegin, "the search begins"},
+		{grid.EventRefuted, "there is no model"},
+		{grid.EventSatisfied, "there is a model"},
+		{grid.EventSplit, "the cube is too hard; its parts are new cubes"},
+		{grid.EventCancelled, "the result is not needed"},
+		{grid.EventReturned, "the cube waits for another worker"},
+		{grid.EventLost, "another worker was first"},
+	} {
+		lines = append(lines, fmt.Sprintf("%-12s %s", e.kind, e.help))
+	}
+	return lines
 }
 
 // logEvents returns a function that prints the events of workers and checkers to standard

@@ -30,7 +30,7 @@ func serve(run *cli.Run, o *serveOptions) error {
 	}
 	defer file.Abort()
 
-	r.Header(nil)
+	r.Header(nil, answer.CubeLegend())
 	s := &serveRun{answer.Verifier{Report: r, Result: &answer.Result{Proof: file}}, o}
 	if err := s.Decide(ctx, func(ctx context.Context) error { return s.run(ctx, file) }); err != nil {
 		return err
@@ -261,6 +261,11 @@ func (s *serveRun) newLocals(ctx context.Context, b *bus, dir string) *locals {
 func (l *locals) start() {
 	if l.s.o.Jobs == 0 {
 		return
+	}
+	if r := l.s.Verifier.Run; r.Flags.Bool("verbose") {
+		for _, line := range eventLegend() {
+			cli.NewPrinter(r.Stderr).Comment("%s", line)
+		}
 	}
 	l.group.Go(func() {
 		if err := l.work(); err != nil && l.ctx.Err() == nil {

@@ -313,6 +313,7 @@ func (o *benchOptions) run(r *cli.Run) (*versus.Report, error) {
 		Proofs: o.proofs, CheckTime: o.checkTime, Decompress: o.decompress, Log: log,
 		Progress: func(p versus.Progress) { o.showProgress(r, p) },
 	}
+	r.Preface(r.Say, r.SetOptions(), []string{"lines: run, solver, file, answer, CPU and wall time, memory"})
 	runs, err := b.Run(ctx)
 	if log != nil {
 		err = cmp.Or(err, log.Close())

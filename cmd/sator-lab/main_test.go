@@ -70,3 +70,8 @@ func TestManPages(t *testing.T) { clitest.TestManPages(t, program) }
 
 // TestGroups checks that no group appears twice in a list of commands.
 func TestGroups(t *testing.T) { clitest.TestGroups(t, program) }
+
+// TestVerbose checks how the output of -v begins.
+func TestVerbose(t *testing.T) {
+	clitest.TestVerbose(t, program, map[string]string{"bench": "--timeout 200 ../../benchmarks/instances/php-8.cnf"})
+}

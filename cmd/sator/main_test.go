@@ -38,3 +38,11 @@ func TestManPages(t *testing.T) { clitest.TestManPages(t, commands.Program) }
 
 // TestGroups checks that no group appears twice in a list of commands.
 func TestGroups(t *testing.T) { clitest.TestGroups(t, commands.Program) }
+
+// TestVerbose checks how the output of -v begins.
+func TestVerbose(t *testing.T) {
+	clitest.TestVerbose(t, commands.Program, map[string]string{
+		"solve":   "--seed 7 ../../benchmarks/instances/php-8.cnf",
+		"conquer": "--jobs 1 ../../benchmarks/instances/php-8.cnf",
+	})
+}

@@ -5,7 +5,7 @@
 //	r := &answer.Report{run, o}
 //	ctx, file, err := r.StartProof(r.Ctx, o.ProofOptions)
 //	...
-//	r.Header(nil)
+//	r.Header(nil, legend)
 //	v := &answer.Verifier{Report: r, Result: &answer.Result{Proof: file}}
 //	err = v.Decide(ctx, search) // search sets v.Result.Status and v.Result.Model
 //	...

@@ -105,8 +105,14 @@ func (u *cubeSetup) Footprint(vars, clauses, literals int) int64 {
 func (v *Verifier) CubeProgress(c portfolio.ConquerStats) {
 	s := &cubeStatistics{c}
 	v.Result.Stats = s
-	v.Progress.Event('.', s)
+	v.Progress.Event(resultEvent, s)
 }
+
+// resultEvent is the letter of a report line of a run.
+const resultEvent = '.'
+
+// CubeLegend returns the legend of the report lines of a run.
+func CubeLegend() []string { return []string{string(resultEvent) + "   the result of a cube"} }
 
 // cubeStatistics are the statistics of a run as the command line shows them.
 type cubeStatistics struct{ portfolio.ConquerStats }

@@ -26,12 +26,11 @@ func (r *Report) Comment(format string, args ...any) {
 	}
 }
 
-// Header prints the version and, with --verbose, the options that the command line sets.
-func (r *Report) Header(prof *cli.Profiler) {
+// Header prints the version and, with --verbose, the options that the command line sets, and the
+// legend of report lines.
+func (r *Report) Header(prof *cli.Profiler, legend []string) {
 	r.Comment("%s %s", r.ProgramName(), cli.Version())
-	if r.Options.Verbose {
-		r.printSet()
-	}
+	r.Preface(r.Reports.Comment, r.set(), legend)
 	if prof != nil {
 		r.Comment("recording profile %s", prof.File)
 	}
@@ -40,8 +39,8 @@ func (r *Report) Header(prof *cli.Profiler) {
 	}
 }
 
-// printSet prints the options that the command line sets, by flags or by presets.
-func (r *Report) printSet() {
+// set returns the options that the command line sets, by flags or by presets.
+func (r *Report) set() []string {
 	set := map[string]bool{}
 	for _, name := range cli.GivenFlags(r.Flags) {
 		set[name] = true
@@ -54,16 +53,13 @@ func (r *Report) printSet() {
 			}
 		}
 	}
-	none := true
+	var list []string
 	for _, p := range r.options() {
 		if set[strings.ReplaceAll(p.Name, "_", "-")] {
-			r.Comment("option %s %v", p.Name, p.Value)
-			none = false
+			list = append(list, fmt.Sprintf("%s %v", p.Name, p.Value))
 		}
 	}
-	if none {
-		r.Comment("options: the defaults")
-	}
+	return list
 }
 
 // PrintInput prints the names and the size of the input.

@@ -31,7 +31,7 @@
 //   - open.go, create.go, descriptor*.go: input and output files; proof.go: proofs and
 //     their checks; profile.go: profiles; json.go: documents.
 //   - output.go: lines, errors and exit codes; stdout.go: standard output, when it is
-//     closed or full; progress.go: report lines and the status line.
+//     closed or full; progress.go: report lines and the status line; verbose.go: the beginning of -v.
 //   - interrupt.go: signals and limits; memory*.go, cgroup_linux.go, runtime.go: memory.
 //   - usage*.go, counters*.go: processor time, resident memory and hardware counters.
 package cli

@@ -21,6 +21,7 @@ type Run struct {
 	Time     time.Duration // the limit --time; 0 for no limit
 	Memory   *Budget       // the memory limit
 	Out      *Printer      // printer of lines on standard output
+	Reports  *Printer      // printer of report lines: Out, or with --json one of standard error
 	Progress *Progress
 }
 
@@ -95,17 +96,17 @@ func (r *Run) start(status bool, progress *atomic.Pointer[Progress], do func(*Ru
 	defer stop()
 
 	r.Out = NewPrinter(r.Stdout)
-	reports := r.Out
+	r.Reports = r.Out
 	if AsJSON(r.Flags) {
-		reports = NewPrinter(r.Stderr)
+		r.Reports = NewPrinter(r.Stderr)
 	}
-	r.Progress = NewProgress(r.Env, !status || r.Flags.Bool("quiet"), r.Flags.Bool("verbose"), r.Begin, reports)
+	r.Progress = NewProgress(r.Env, !status || r.Flags.Bool("quiet"), r.Flags.Bool("verbose"), r.Begin, r.Reports)
 	defer r.Progress.Close()
 	progress.Store(r.Progress)
 	ctx, end := r.Memory.start(ctx, r.Progress.Task)
 	defer end()
 	r.Ctx = ctx
-	r.Out.Before, reports.Before = r.Progress.Hide, r.Progress.Hide
+	r.Out.Before, r.Reports.Before = r.Progress.Hide, r.Progress.Hide
 	return r.Memory.Catch(do(r))
 }
 

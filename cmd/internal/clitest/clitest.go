@@ -5,7 +5,7 @@
 //   - clitest.go: scripts, and commands in the process of the test.
 //   - help.go: help texts, the short and the whole one.
 //   - flags.go: the flags of all commands agree; man.go: manual pages;
-//     suggest.go: the tables of suggestions.
+//     suggest.go: the tables of suggestions; verbose.go: what -v prints.
 //   - faults.go: commands that write, under faults of the file system.
 //   - limits_linux.go, limits_other.go: the same on files that the operating system
 //     does not let them write.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"sator/cmd/internal/cli"
 	"sator/dpll/cdcl"
 )
 
@@ -75,11 +74,4 @@ func Legend(engine string) []string {
 		}
 	}
 	return lines
-}
-
-// PrintLegend prints the legend of an engine as comments.
-func PrintLegend(out *cli.Printer, engine string) {
-	for _, line := range Legend(engine) {
-		out.Comment("%s", line)
-	}
 }

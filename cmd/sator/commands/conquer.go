@@ -90,7 +90,7 @@ func conquer(run *cli.Run, o *answer.CubeOptions) error {
 	}
 	defer file.Abort()
 
-	r.Header(nil)
+	r.Header(nil, answer.CubeLegend())
 	k := &conquerRun{answer.Verifier{Report: r, Result: &answer.Result{Proof: file}}, o}
 	err = k.Decide(ctx, func(ctx context.Context) error { return k.run(ctx, file) })
 	if err != nil {

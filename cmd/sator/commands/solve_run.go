@@ -42,10 +42,7 @@ func solve(run *cli.Run, o *solveOptions) error {
 	}
 	defer prof.Abort()
 
-	r.Header(prof)
-	if o.Verbose && !o.JSON {
-		engines.PrintLegend(r.Out, o.Engine.Name)
-	}
+	r.Header(prof, engines.Legend(o.Engine.Name))
 	s, err := solveInput(ctx, r, o, solveFiles{prof, file, trace, rec})
 	if err != nil {
 		return err
