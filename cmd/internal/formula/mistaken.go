@@ -30,6 +30,8 @@ func (h *headReader) Read(p []byte) (int, error) {
 // explain extends the error of the parser if the input looks like something else.
 func (h *headReader) explain(err error) error {
 	switch {
+	case len(h.head) == 0:
+		return fmt.Errorf("%w; the input is empty", err)
 	case looksLikeSudoku(h.head):
 		return fmt.Errorf(`%w; this looks like a Sudoku, which "sator sudoku solve" reads`, err)
 	case looksLikeProof(h.head):

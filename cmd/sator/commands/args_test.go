@@ -239,6 +239,7 @@ func TestMistakenInputs(t *testing.T) {
 	headless := clitest.Write(t, "headless.cnf", "1 2 0\n-1 0\n")
 	proof := clitest.Write(t, "p.drat", "a\x02\x00d\x02\x00")
 	text := clitest.Write(t, "text.drat", "1 2 0\nd 1 2 0\n")
+	empty := clitest.Write(t, "empty.cnf", "")
 	answer := clitest.Write(t, "answer", "s SATISFIABLE\nv 1 0\n")
 	const (
 		sudoku = `; this looks like a Sudoku, which "sator sudoku solve" reads`
@@ -250,6 +251,7 @@ func TestMistakenInputs(t *testing.T) {
 		{"info " + zeros, sudoku},
 		{"solve " + headless, `a clause before the header "p cnf VARIABLES CLAUSES"` + "\n"},
 		{"solve " + proof, check},
+		{"solve " + empty, `neither the header "p cnf VARIABLES CLAUSES" nor clauses; the input is empty` + "\n"},
 		{"check " + text + " " + formula, check},
 		{"extend " + formula + " " + answer, stack},
 		{"extend " + answer + " " + formula, stack},
