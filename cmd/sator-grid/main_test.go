@@ -62,3 +62,6 @@ func TestVerbose(t *testing.T) {
 		"check": "--token-file missing nats://127.0.0.1:1",
 	})
 }
+
+// TestCompletedFlags checks the completion of flags and their values.
+func TestCompletedFlags(t *testing.T) { clitest.TestCompletedFlags(t, program, 2) }

@@ -75,3 +75,6 @@ func TestGroups(t *testing.T) { clitest.TestGroups(t, program) }
 func TestVerbose(t *testing.T) {
 	clitest.TestVerbose(t, program, map[string]string{"bench": "--timeout 200 ../../benchmarks/instances/php-8.cnf"})
 }
+
+// TestCompletedFlags checks the completion of flags and their values.
+func TestCompletedFlags(t *testing.T) { clitest.TestCompletedFlags(t, program, 10) }

@@ -46,3 +46,6 @@ func TestVerbose(t *testing.T) {
 		"conquer": "--jobs 1 ../../benchmarks/instances/php-8.cnf",
 	})
 }
+
+// TestCompletedFlags checks the completion of flags and their values.
+func TestCompletedFlags(t *testing.T) { clitest.TestCompletedFlags(t, commands.Program, 40) }

@@ -184,9 +184,7 @@ func valuesOf(f cli.Flag, prefix, begin string) []candidate {
 		}
 		return found
 	}
-	switch _, is := f.(*cli.StringFlag); {
-	case !is:
-		return nil
+	switch {
 	case valueName(f) == "FILE":
 		if suffixes := suffixesOf(FlagName(f)); len(suffixes) > 0 {
 			return []candidate{{completeFiles + " " + strings.Join(suffixes, " "), ""}}

@@ -3,7 +3,7 @@
 // # Files
 //
 //   - clitest.go: scripts, and commands in the process of the test.
-//   - help.go: help texts, the short and the whole one.
+//   - help.go: help texts, the short and the whole one; complete.go: completion.
 //   - flags.go: the flags of all commands agree; man.go: manual pages;
 //     suggest.go: the tables of suggestions; verbose.go: what -v prints.
 //   - faults.go: commands that write, under faults of the file system.

@@ -3,7 +3,6 @@ package commands
 import (
 	"errors"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 
@@ -129,68 +128,16 @@ func TestCandidates(t *testing.T) {
 		{"f.cnf --no", "--no-model --no-simplify --no-sharing"},
 		{"generate php --o", "--onto --output"},
 	} {
-		out, errs := completions(t, strings.Split(tt.args, " ")...)
+		out, errs := clitest.Completions(t, Program, strings.Split(tt.args, " ")...)
 		if got := strings.Join(strings.Fields(out), " "); got != tt.want || errs != "" {
 			t.Errorf("%q: got %q, want %q; standard error %q", tt.args, got, tt.want, errs)
 		}
 	}
 	for _, args := range [][]string{{"generate"}, {"help", "generate"}} {
-		out, _ := completions(t, append(args, "")...)
+		out, _ := clitest.Completions(t, Program, append(args, "")...)
 		if want := strings.Join(familyNames(), "\n") + "\n"; out != want {
 			t.Errorf("%q: got %q, want %q", args, out, want)
 		}
-	}
-}
-
-// completions returns the candidates for the last word without their descriptions.
-func completions(t *testing.T, words ...string) (found, stderr string) {
-	_, out, errs := execute(t, new(cli.Env), append(words, cli.CompletionFlag)...)
-	for line := range strings.Lines(out) {
-		word, _, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-		found += word + "\n"
-	}
-	return found, errs
-}
-
-// TestCompletedFlags checks for every command that exactly its own flags are completed,
-// and that each flag with a list of values has them, in both ways of writing.
-func TestCompletedFlags(t *testing.T) {
-	lists := 0
-	clitest.EachCommand(Program, func(name string, c *cli.Command) {
-		words := strings.Fields(name)
-		if len(c.Subcommands) > 0 {
-			return
-		}
-		found, _ := completions(t, append(slices.Clone(words), "--")...)
-		for _, word := range strings.Fields(found) {
-			if cli.Find(c.Flags, strings.TrimLeft(word, "-")) == nil {
-				t.Errorf("%s: completed %s is a flag of another command", name, word)
-			}
-		}
-		for _, f := range c.Flags {
-			flag := cli.FlagName(f)
-			if len(flag) > 1 && flag != "help" && !strings.Contains("\n"+found, "\n--"+flag+"\n") {
-				t.Errorf("%s: --%s is not completed", name, flag)
-			}
-			if choice, is := f.(*cli.ChoiceFlag); is {
-				lists++
-				var want []string
-				for _, v := range choice.Choices() {
-					want = append(want, v.Name)
-				}
-				apart, _ := completions(t, append(slices.Clone(words), "--"+flag, "")...)
-				joined, _ := completions(t, append(slices.Clone(words), "--"+flag+"=")...)
-				if got := strings.Fields(apart); !slices.Equal(got, want) || len(want) == 0 {
-					t.Errorf("%s --%s: completed %q, want %q", name, flag, got, want)
-				}
-				if got := strings.Fields(strings.ReplaceAll(joined, "--"+flag+"=", "")); !slices.Equal(got, want) {
-					t.Errorf("%s --%s=: completed %q, want %q", name, flag, got, want)
-				}
-			}
-		}
-	})
-	if lists < 40 {
-		t.Errorf("%d flags have lists of values", lists)
 	}
 }
 
