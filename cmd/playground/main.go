@@ -49,10 +49,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 	output := flags.String("o", "", "write the site to the folder `DIR`, and serve nothing")
 	flags.StringVar(output, "output", "", "the same as -o `DIR`")
 	address := flags.String("http", "localhost:8080", "serve at this `ADDRESS`; port 0 is any free port")
-	flags.Usage = func() {
-		fmt.Fprint(stderr, usage)
-		flags.PrintDefaults()
-	}
+	flags.Usage = func() { fmt.Fprint(stderr, usage) }
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
 		return 0
@@ -69,11 +66,17 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 	return 0
 }
 
-const usage = `Usage: go run ./cmd/playground [-o DIR] [-http ADDRESS]
+const usage = `playground - make or serve a web site with Sator's engines
+usage: go run ./cmd/playground [flags]
 
 Makes the playground, a static web site with Sator's engines, and serves it.
 It is compiled from the source tree in the current folder.
 
+  -o, --output DIR        write to directory DIR, and serve nothing
+  --http ADDRESS          serve at ADDRESS; port 0 is any free one (default
+                          localhost:8080)
+
+  go run ./cmd/playground -o site
 `
 
 // produce builds the site, and writes or serves it.

@@ -145,7 +145,9 @@ func TestCommandLine(t *testing.T) {
 		code int
 		want string
 	}{
-		{"-h", 0, "Usage: go run ./cmd/playground [-o DIR]"},
+		{"-h", 0, "usage: go run ./cmd/playground [flags]"},
+		{"--help", 0, "\n  -o, --output DIR "},
+		{"--help", 0, "\n  --http ADDRESS "},
 		{"-x", codeUsage, "flag provided but not defined: -x"},
 		{"-o", codeUsage, "flag needs an argument: -o"},
 		{"site", codeUsage, `unexpected operand "site"`},

@@ -2,7 +2,7 @@
 // Debian package and a container image for Linux, and their checksums.
 //
 //	go run ./cmd/release                          # all of them, in the folder dist
-//	go run ./cmd/release -systems linux/amd64 -o /tmp/dist
+//	go run ./cmd/release --systems linux/amd64 -o /tmp/dist
 //
 // The current folder must be the source tree of Sator. The program runs the go command there. It needs no other program; the Debian packages are left out where dpkg-deb is
 // missing.
@@ -52,12 +52,18 @@ const (
 	codeUsage  = 2 // a bad command line
 )
 
-const usage = `Usage: go run ./cmd/release [-o DIR] [-systems LIST] [-maintainer ADDRESS]
+const usage = `release - make the files of a release of Sator
+usage: go run ./cmd/release [flags]
 
 Makes the files of a release of Sator from the source tree in the current
 folder: archives of the programs, Debian packages, a container image, and
 SHA256SUMS. The same source tree makes the same bytes.
 
+  -o, --output DIR        write to directory DIR, new or empty (default dist)
+  --systems LIST          make the archives for these systems (default all six)
+  --maintainer ADDRESS    name and ADDRESS of the maintainer of Debian packages
+
+  go run ./cmd/release --systems linux/amd64,darwin/arm64 -o /tmp/dist
 `
 
 // allSystems lists the systems of a release as the go command names them.
@@ -71,12 +77,10 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 	flags := flag.NewFlagSet("release", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	output := flags.String("o", "dist", "write the files to the folder `DIR`, which must be new or empty")
-	list := flags.String("systems", allSystems, "make the archives for the systems of this comma-separated `LIST`")
+	flags.StringVar(output, "output", "dist", "the same as -o `DIR`")
+	list := flags.String("systems", allSystems, "make the archives for these systems, a `LIST` with commas")
 	maintainer := flags.String("maintainer", defaultMaintainer, "name and `ADDRESS` of the maintainer of the Debian packages")
-	flags.Usage = func() {
-		fmt.Fprint(stderr, usage)
-		flags.PrintDefaults()
-	}
+	flags.Usage = func() { fmt.Fprint(stderr, usage) }
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
 		return 0
@@ -119,11 +123,11 @@ func parseSystems(list string) ([]system, error) {
 	for name := range strings.SplitSeq(list, ",") {
 		goos, goarch, ok := strings.Cut(name, "/")
 		if !ok || goos == "" || goarch == "" || strings.ContainsAny(goarch, `/\ `) {
-			return nil, fmt.Errorf("invalid value %q for -systems: want a list such as linux/amd64,darwin/arm64", list)
+			return nil, fmt.Errorf("invalid value %q for --systems: want a list such as linux/amd64,darwin/arm64", list)
 		}
 		s := system{goos, goarch}
 		if seen[s] {
-			return nil, fmt.Errorf("invalid value %q for -systems: %v is there twice", list, s)
+			return nil, fmt.Errorf("invalid value %q for --systems: %v is there twice", list, s)
 		}
 		seen[s] = true
 		systems = append(systems, s)

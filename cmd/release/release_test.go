@@ -307,11 +307,15 @@ func TestUsage(t *testing.T) {
 		code int
 		want string
 	}{
-		{"-h", 0, "Usage: go run ./cmd/release"},
+		{"-h", 0, "usage: go run ./cmd/release [flags]"},
+		{"--help", 0, "\n  -o, --output DIR "},
+		{"--help", 0, "\n  --systems LIST "},
+		{"--help", 0, "\n  --maintainer ADDRESS "},
+		{"--output .", 1, "is not empty"},
 		{"-x", 2, "flag provided but not defined: -x"},
 		{"out", 2, `unexpected operand "out"`},
-		{"-systems linux", 2, `invalid value "linux" for -systems`},
-		{"-systems linux/amd64,", 2, `invalid value "linux/amd64," for -systems`},
+		{"-systems linux", 2, `invalid value "linux" for --systems`},
+		{"-systems linux/amd64,", 2, `invalid value "linux/amd64," for --systems`},
 		{"-systems linux/amd64,linux/amd64", 2, "linux/amd64 is there twice"},
 		{"-o new", 1, "run it in the source tree of Sator"},
 		{"-o .", 1, "is not empty"},
