@@ -77,6 +77,7 @@ func classicOptions(setup dplltest.Setup) dpll.Options {
 var oftenTested = map[string][]int{
 	"cardinality":        {1},
 	"eliminate-bound":    {0, 8, 16},
+	"eliminate-raise":    {0, 1, 20},
 	"factor":             {1},
 	"inprocess-interval": {1, 2, 5},
 	"reduce-interval":    {1, 5},

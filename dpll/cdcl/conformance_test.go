@@ -38,6 +38,7 @@ var optionSets = []struct {
 		o.InprocessInterval = 1
 		o.EliminateBound = 16
 	}},
+	{"eliminate with rising bounds", func(o *cdcl.Options) { o.Eliminate, o.InprocessInterval, o.EliminateRaise = 1, 1, 1 }},
 	{"subsume", func(o *cdcl.Options) { o.Subsume = 1; o.InprocessInterval = 1 }},
 	{"substitute", func(o *cdcl.Options) { o.Substitute = 1; o.InprocessInterval = 1 }},
 	{"congruence", func(o *cdcl.Options) { o.Congruence = 1; o.InprocessInterval = 1 }},

@@ -251,6 +251,35 @@ func TestEliminateDropsLearnedBinaries(t *testing.T) {
 	}
 }
 
+// TestEliminateLongRuns eliminates a variable that would add one clause only after enough
+// conflicts, and checks how the bound grows with them.
+func TestEliminateLongRuns(t *testing.T) {
+	s := withKept(10, dimacs.Lits(11, 1, 2), dimacs.Lits(11, 3, 4), dimacs.Lits(-11, 5, 6), dimacs.Lits(-11, 7, 8), dimacs.Lits(-11, 9, 10))
+	raiseInterval := int64(s.opts.EliminateRaise)
+	for _, conflicts := range []int64{0, raiseInterval - 1, raiseInterval} {
+		s.stats.Conflicts = conflicts
+		s.eliminate(1e9)
+		s.eliminate(1e9)
+		if gone := !s.active(10); gone != (conflicts == raiseInterval) {
+			t.Errorf("after %d conflicts with bound %d: eliminated is %v", conflicts, s.elimination.bound, gone)
+		}
+	}
+	for n, want := range []int{0, 1, 2, 4, 8, 16, 16, 16} {
+		s.stats.Conflicts = int64(n) * raiseInterval // 50,000 by default
+		if got := s.highestBound(); got != want {
+			t.Errorf("after %d conflicts the highest bound is %d, want %d", s.stats.Conflicts, got, want)
+		}
+	}
+	s.opts.EliminateBound = 100
+	if got := s.highestBound(); got != 100 {
+		t.Errorf("with the knob at 100 the highest bound is %d", got)
+	}
+	s.opts.EliminateBound, s.opts.EliminateRaise = 0, 0
+	if got := s.highestBound(); got != 0 {
+		t.Errorf("without raises the highest bound is %d", got)
+	}
+}
+
 // TestEliminateLearnedUnit lets elimination find units that make a learned clause a
 // unit or falsify it. Dense mode does not visit learned clauses, so the full collection at
 // its end has to find such clauses.

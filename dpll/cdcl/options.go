@@ -25,6 +25,7 @@ type Options struct {
 	Eliminate            int
 	EliminateBound       int
 	EliminateDefinitions int
+	EliminateRaise       int
 	EmaSlow              int
 	ExchangeInterval     int
 	Factor               int
@@ -130,6 +131,7 @@ var Knobs = []Knob{
 	{"eliminate", 1, 0, 1, "bounded variable elimination (BVE)", func(o *Options) *int { return &o.Eliminate }},
 	{"eliminate-bound", 0, 0, 1000, "BVE: clauses that eliminating a variable may add", func(o *Options) *int { return &o.EliminateBound }},
 	{"eliminate-definitions", 1, 0, 1, "BVE: semantic definition extraction", func(o *Options) *int { return &o.EliminateDefinitions }},
+	{"eliminate-raise", 50_000, 0, 1e9, "BVE: conflicts after which the bound rises, up to 16; 0 never", func(o *Options) *int { return &o.EliminateRaise }},
 	{"ema-fast", 33, 1, 1e6, "window of the fast exponential moving average (EMA) of glue, in conflicts", func(o *Options) *int { return &o.EmaFast }},
 	{"ema-slow", 1e5, 1, 1e9, "window of the slow EMAs, in conflicts; of glue, size, trail and level", func(o *Options) *int { return &o.EmaSlow }},
 	{"exchange-interval", 200_000, 1, 1e9, "clause sharing: ticks between exchanges", func(o *Options) *int { return &o.ExchangeInterval }},
