@@ -41,7 +41,7 @@ var passes = []pass{
 	},
 	{
 		name: "cardinality", letter: Cardinality, on: func(o *Options) bool { return o.Cardinality != 0 },
-		// Effect: without cardinality takes 1.48 (0.68-3.19) times the ticks; benchmarks/results/passes.
+		// Effect: without cardinality takes 1.48 (0.68-3.18) times the ticks; benchmarks/results/passes.
 		// Before eliminate, which destroys at-most-one constraints.
 		effort: 50, least: 3e5, // unspent budget accumulates until twice the last one is there
 		memory: scratchSize{64, 64, 12},
