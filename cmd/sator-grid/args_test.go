@@ -14,7 +14,7 @@ func TestWrongCommandLines(t *testing.T) {
 	f := clitest.Write(t, "f.cnf", "p cnf 1 1\n1 0\n")
 	for _, tt := range []struct{ line, want string }{
 		{"", "no command"},
-		{"solve " + f, `"solve" is no command`},
+		{"sol " + f, `"sol" is no command`},
 		{"serve -j -1", `invalid value "-1" for --jobs: want 0 to`},
 		{"serve --budget -1", `invalid value "-1" for --budget: want 0 or more`},
 		{"serve --replicas 0 --nats localhost", `invalid value "0" for --replicas: want 1 to 5`},
