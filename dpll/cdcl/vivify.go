@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sator/dimacs"
+	"sator/dpll/cdcl/radix"
 )
 
 // Vivification removes literals and clauses that are redundant by propagation (Piette,
@@ -78,19 +79,22 @@ const candidateMark = 1 << 6
 type vivifier struct {
 	s        *Solver
 	limit    int64        // end of the budget of the current tier, in ticks
-	counts   []uint32     // by literal: occurrences in the candidates
+	ranks    []uint32     // by literal: occurrences in the candidates, then rank by these
 	schedule []candidate  // candidates of the current batch
 	lits     []dimacs.Lit // sorted literals of the candidates
 	learned  bool         // analysis has used a learned clause
 }
 
 // A candidate is a clause to be vivified, with the literals lits[from:to] of the
-// vivifier.
-type candidate struct{ ref, from, to uint32 }
+// vivifier. The ranks of the first two, as one number, decide most comparisons of candidates.
+type candidate struct {
+	ref, from, to uint32
+	first         uint64
+}
 
 // vivify vivifies the clauses of all tiers.
 func (s *Solver) vivify(budget int64) {
-	v := vivifier{s: s, counts: make([]uint32, len(s.watches))}
+	v := vivifier{s: s, ranks: make([]uint32, len(s.watches))}
 	end := s.stats.Ticks + budget
 	shares := int64(0)
 	for _, n := range vivifyShares {
@@ -119,7 +123,7 @@ func (v *vivifier) run(t vivifyTier) {
 		}
 		s.backtrack(0)
 		for _, l := range v.lits {
-			v.counts[l] = 0
+			v.ranks[l] = 0
 		}
 		if s.stopped || s.inconsistent {
 			return
@@ -194,39 +198,63 @@ func tierOf(h uint32, limits *tiers) vivifyTier {
 	return vivifyTier3
 }
 
-// sortCandidates sorts the literals of each candidate by the number of candidates that
-// contain them, and the schedule lexicographically.
+// sortCandidates sorts the literals of each candidate by decreasing number of candidates
+// that contain them, then by literal, and the schedule lexicographically in this order. It
+// replaces literals by their ranks in this order for the time of sorting: ranks are compared
+// without a look at counts.
 func (v *vivifier) sortCandidates() {
-	v.lits = v.lits[:0]
+	s := v.s
+	v.lits, s.keys = v.lits[:0], s.keys[:0]
 	for i := range v.schedule {
 		c := &v.schedule[i]
 		c.from = uint32(len(v.lits))
-		for _, w := range v.s.lits(c.ref) {
+		for _, w := range s.lits(c.ref) {
 			v.lits = append(v.lits, dimacs.Lit(w))
-			v.counts[w]++
+			if v.ranks[w]++; v.ranks[w] == 1 {
+				s.keys = append(s.keys, uint64(w)<<32)
+			}
 		}
 		c.to = uint32(len(v.lits))
 	}
+	v.rankLits()
 	for i := range v.schedule {
-		slices.SortFunc(v.litsOf(&v.schedule[i]), v.compareLits)
+		c := &v.schedule[i]
+		ranks := v.litsOf(c)
+		for j, l := range ranks {
+			ranks[j] = dimacs.Lit(v.ranks[l])
+		}
+		slices.Sort(ranks)
+		c.first = uint64(ranks[0])<<32 | uint64(ranks[1])
 	}
 	slices.SortFunc(v.schedule, func(a, b candidate) int {
-		return slices.CompareFunc(v.litsOf(&a), v.litsOf(&b), v.compareLits)
+		if c := cmp.Compare(a.first, b.first); c != 0 {
+			return c
+		}
+		return slices.Compare(v.litsOf(&a), v.litsOf(&b))
 	})
-	v.s.stats.Ticks += candidateTicks * int64(len(v.schedule))
+	for i, rank := range v.lits {
+		v.lits[i] = dimacs.Lit(s.keys[rank])
+	}
+	s.stats.Ticks += candidateTicks * int64(len(v.schedule))
+}
+
+// rankLits replaces the numbers of occurrences in v.ranks by the ranks of the literals. The
+// literals are the keys of s.keys, which become values in the order of ranks.
+func (v *vivifier) rankLits() {
+	s := v.s
+	s.keys2 = radix.Sort(s.keys, s.keys2)
+	for i, k := range s.keys {
+		l := k >> 32
+		s.keys[i] = uint64(^v.ranks[l])<<32 | l
+	}
+	s.keys2 = radix.Sort(s.keys, s.keys2)
+	for rank, k := range s.keys {
+		v.ranks[uint32(k)] = uint32(rank)
+	}
 }
 
 // litsOf returns the sorted literals of a candidate.
 func (v *vivifier) litsOf(c *candidate) []dimacs.Lit { return v.lits[c.from:c.to] }
-
-// compareLits orders literals for decisions: by decreasing occurrences in the
-// candidates.
-func (v *vivifier) compareLits(a, b dimacs.Lit) int {
-	if c := cmp.Compare(v.counts[b], v.counts[a]); c != 0 {
-		return c
-	}
-	return cmp.Compare(a, b)
-}
 
 // try vivifies a candidate.
 func (v *vivifier) try(c *candidate) {

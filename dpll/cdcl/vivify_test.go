@@ -324,3 +324,52 @@ func TestVivifyBudget(t *testing.T) {
 		t.Error("clauses were tried without a budget")
 	}
 }
+
+// TestSortCandidates compares the order of candidates and of their literals with a plain
+// sort that compares numbers of occurrences, on few and many clauses, some of them equal.
+func TestSortCandidates(t *testing.T) {
+	for seed := range uint64(40) {
+		rng := rand.New(rand.NewPCG(seed, 0x719))
+		vars := 5 + rng.IntN(100)
+		s := New(DefaultOptions())
+		s.Grow(vars)
+		v := vivifier{s: s, ranks: make([]uint32, 2*vars)}
+		counts := make([]int, 2*vars)
+		var want [][]dimacs.Lit
+		for range 2 { // the second batch finds the ranks of the first one cleared
+			v.schedule, want = v.schedule[:0], nil
+			clear(counts)
+			for range 1 + rng.IntN(300) {
+				var c []dimacs.Lit
+				for _, x := range rng.Perm(vars)[:3+rng.IntN(3)] {
+					l := dimacs.Lit(2*x + rng.IntN(2))
+					c = append(c, l)
+					counts[l]++
+				}
+				want = append(want, c)
+				v.schedule = append(v.schedule, candidate{ref: s.addClause(slices.Clone(c), true, 2, 0)})
+			}
+			before := func(a, b dimacs.Lit) int {
+				return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+			}
+			for _, c := range want {
+				slices.SortFunc(c, before)
+			}
+			slices.SortFunc(want, func(a, b []dimacs.Lit) int { return slices.CompareFunc(a, b, before) })
+			v.sortCandidates()
+			for i := range v.schedule {
+				c := &v.schedule[i]
+				if !slices.Equal(v.litsOf(c), want[i]) {
+					t.Fatalf("seed %d: candidate %d is %v, want %v", seed, i, v.litsOf(c), want[i])
+				}
+				clause := slices.Clone(s.literals(s.lits(c.ref)))
+				if slices.SortFunc(clause, before); !slices.Equal(clause, want[i]) {
+					t.Fatalf("seed %d: candidate %d refers to the clause %v, want %v", seed, i, clause, want[i])
+				}
+			}
+			for _, l := range v.lits {
+				v.ranks[l] = 0
+			}
+		}
+	}
+}
