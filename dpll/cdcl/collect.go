@@ -422,7 +422,7 @@ func (s *Solver) defragment(dense bool) {
 	}
 	total := 1
 	for i := range s.watches {
-		total += listCapacity(s.watches[i].len)
+		total += int(tightCapacity(s.watches[i].len))
 	}
 	if s.poolSpace != nil && total > len(s.pool)/4*3 {
 		return
@@ -440,7 +440,7 @@ func (s *Solver) defragment(dense bool) {
 		}
 		l := literal(v, -s.phases.saved[v])
 		for _, l := range [2]dimacs.Lit{l, l ^ 1} {
-			end := len(pool) + listCapacity(s.watches[l].len)
+			end := len(pool) + int(tightCapacity(s.watches[l].len))
 			pool = append(pool, s.list(l)...)[:end]
 		}
 	}
@@ -453,7 +453,7 @@ func (s *Solver) defragment(dense bool) {
 		l := literal(v, -s.phases.saved[v])
 		for _, l := range [2]dimacs.Lit{l, l ^ 1} {
 			h := &s.watches[l]
-			h.off, h.cap = off, uint32(listCapacity(h.len))
+			h.off, h.cap = off, tightCapacity(h.len)
 			off += h.cap
 		}
 	}

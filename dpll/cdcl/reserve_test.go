@@ -128,3 +128,61 @@ func TestDropped(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 }
+
+// TestTightCapacity checks that capacities suffice, and that those of long lists are at most a
+// quarter larger.
+func TestTightCapacity(t *testing.T) {
+	for n := range uint32(20_000) {
+		if c := tightCapacity(n); c < n || c%4 != 0 || n >= 64 && 4*c > 5*n {
+			t.Fatalf("capacity %d for %d watches", c, n)
+		}
+	}
+}
+
+// TestFreePlaces releases places of all capacities. The free lists must contain each of their
+// watches once, and the lists that take them must not overlap.
+func TestFreePlaces(t *testing.T) {
+	s := New(plain())
+	random := rand.New(rand.NewPCG(3, 0))
+	var lists []watchList
+	for range 300 {
+		n := tightCapacity(uint32(random.IntN(3000)))
+		off, _ := s.extendPool(n)
+		lists = append(lists, watchList{off: off, cap: n})
+	}
+	for range 3000 {
+		h := &lists[random.IntN(len(lists))]
+		switch random.IntN(3) {
+		case 0:
+			s.release(h)
+			*h = watchList{}
+		case 1:
+			s.growList(h)
+		case 2:
+			s.shrinkList(h, uint32(listCapacity(uint32(random.IntN(3000)))))
+		}
+	}
+	owners := make([]int, len(s.pool))
+	free := 0
+	for class, off := range s.free {
+		for ; off != 0; off = uint32(s.pool[off]) {
+			free += 1 << class
+			for i := range uint32(1) << class {
+				owners[off+i]++
+			}
+		}
+	}
+	if free != s.freed {
+		t.Errorf("%d watches in free places, counted as %d", free, s.freed)
+	}
+	for _, h := range lists {
+		for i := range h.cap {
+			owners[h.off+i]++
+		}
+	}
+	for i, n := range owners[1:] {
+		if n != 1 {
+			t.Fatalf("watch %d of the pool has %d owners", i+1, n)
+		}
+	}
+}

@@ -19,10 +19,11 @@ import (
 // redundant, and the higher bits are an index into binaryIDs, which has the proof id
 // (0 without a proof).
 //
-// All lists share one pool without pointers. The capacity of a list is a power of two.
-// A full list moves to a place of the next size class, and its old place is added to
-// that class's free list, which is linked through first words. Collections lay out the
-// pool anew, in the order in which literals are likely to be propagated.
+// All lists share one pool without pointers. The capacity of a list is a power of two, except
+// for a long list after a collection (tightCapacity). A full list moves to a place of the
+// next size class, and its old place is added to that class's free list, which is linked
+// through first words; a place of another capacity becomes several free places. Collections
+// lay out the pool anew, in the order in which literals are likely to be propagated.
 //
 // A watch may be pushed to another list while a list is walked, unless the pool moves.
 // Then unchecked slices of it are invalid, and push reports that. So no buffer of
@@ -88,7 +89,7 @@ func (s *Solver) push(l dimacs.Lit, w watch) (moved bool) {
 
 // growList moves a full list to a place of the next size class.
 func (s *Solver) growList(h *watchList) (moved bool) {
-	return s.moveList(h, max(2*h.cap, 4))
+	return s.moveList(h, max(uint32(1)<<bits.Len32(h.cap), 4))
 }
 
 // moveList moves a list to a place with this capacity, a power of two.
@@ -115,20 +116,22 @@ func (s *Solver) shrinkList(h *watchList, size uint32) {
 		*h = watchList{}
 		return
 	}
-	for h.cap > size {
-		h.cap /= 2
-		s.release(&watchList{off: h.off + h.cap, cap: h.cap})
+	if h.cap > size {
+		s.release(&watchList{off: h.off + size, cap: h.cap - size})
+		h.cap = size
 	}
 }
 
-// release adds the place of a list to its free list.
+// release adds the place of a list to the free lists, in parts that are powers of two.
 func (s *Solver) release(h *watchList) {
-	if h.cap > 0 {
-		class := bits.Len32(h.cap) - 1
-		s.pool[h.off] = watch(s.free[class])
-		s.free[class] = h.off
-		s.freed += int(h.cap)
+	off := h.off
+	for rest := h.cap; rest > 0; rest &= rest - 1 {
+		class := bits.TrailingZeros32(rest)
+		s.pool[off] = watch(s.free[class])
+		s.free[class] = off
+		off += 1 << class
 	}
+	s.freed += int(h.cap)
 }
 
 // extendPool appends size watches to the pool and returns the position of the first.
