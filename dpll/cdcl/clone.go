@@ -28,6 +28,7 @@ func (s *Solver) Clone() *Solver {
 	}
 	s.opts.Memory.Require(s.bytes())
 	c := *s
+	c.scratchSpace, c.graphSpace = nil, [2]*reservation{}
 	c.cloneAssignment()
 	c.cloneClauses()
 	c.queue.Links = slices.Clone(s.queue.Links)

@@ -202,6 +202,7 @@ func (s *Solver) endOrder(c *collector) {
 			*w = mkWatch(0, s.arena[r+1])
 		}
 	}
+	before := len(s.arena)
 	s.compactLearned(c)
 	end := int(c.from) + int(c.words)
 	second := s.arena[end:end:cap(s.arena)]
@@ -214,6 +215,7 @@ func (s *Solver) endOrder(c *collector) {
 	}
 	copy(s.arena[c.from:], second)
 	s.arena = s.arena[:end]
+	s.discardArena(before) // the next reduction will find about as many clauses
 	s.unwatched = uint32(end)
 }
 

@@ -44,3 +44,17 @@ func (r *reservation) adviseHuge(written, size uint64) {
 		_ = syscall.Madvise(r.memory[from:min(r.huge, from+whole)], collapse)
 	}
 }
+
+// discard returns the memory of the bytes from used up to end to the system. They read as zero
+// afterwards. A huge page that is used in part stays.
+func (r *reservation) discard(used, end uint64) {
+	page := uint64(syscall.Getpagesize())
+	if used < r.huge {
+		page = hugePage
+	}
+	first := uint64(uintptr(unsafe.Pointer(unsafe.SliceData(r.memory))))
+	from := (first+used+page-1)&^(page-1) - first
+	if from < end {
+		_ = syscall.Madvise(r.memory[from:end], syscall.MADV_DONTNEED)
+	}
+}

@@ -10,3 +10,6 @@ func adviseHuge(unsafe.Pointer, uintptr) {}
 
 // adviseHuge does nothing: there are no reservations.
 func (r *reservation) adviseHuge(written, size uint64) {}
+
+// discard does nothing: there are no reservations.
+func (r *reservation) discard(used, end uint64) {}

@@ -18,12 +18,19 @@ import (
 // implied by a literal are adjacent, in the order of its list. Assigned literals have
 // no edges. Copying takes linear time and does not count against the budget; otherwise
 // passes on large formulas would never begin.
+//
+// Five passes of a round make such a graph, 16 bytes for each binary clause. On the Go heap
+// it was there until the next garbage collection, together with that of the next pass. So a
+// large graph is outside the heap (reserve.go) and exists until the end of the pass, or until
+// the pass makes another one.
 
-// implications returns the implication graph, or nil if the call is stopped.
+// implications returns the implication graph, or nil if the call is stopped. The graph is
+// valid until the next call or the end of the pass.
 func (s *Solver) implications() *inprocess.Implications {
+	s.releaseGraph()
 	g := &inprocess.Implications{Start: make([]uint32, 1, len(s.vals)+1)}
-	g.Heads = make([]uint32, 0, 2*s.stats.Binary)
-	g.Refs = make([]uint32, 0, 2*s.stats.Binary)
+	g.Heads, s.graphSpace[0] = newTable[uint32](2 * s.stats.Binary)
+	g.Refs, s.graphSpace[1] = newTable[uint32](2 * s.stats.Binary)
 	for l := range s.vals {
 		if s.pausing(l + 1) {
 			return nil
@@ -41,6 +48,14 @@ func (s *Solver) implications() *inprocess.Implications {
 		g.Start = append(g.Start, uint32(len(g.Heads)))
 	}
 	return g
+}
+
+// releaseGraph returns the memory of the last implication graph.
+func (s *Solver) releaseGraph() {
+	for i, r := range s.graphSpace {
+		r.release()
+		s.graphSpace[i] = nil
+	}
 }
 
 // markEdge marks the clause of edge i of l for deletion: both of its edges lose their

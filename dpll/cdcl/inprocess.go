@@ -192,6 +192,7 @@ func (s *Solver) inprocess() {
 
 // round runs the passes that are on, with budgets for this many ticks of search.
 func (s *Solver) round(spent int64) {
+	s.discardArena(len(s.arena)) // passes need memory, and search will not go on soon
 	for rest := passes; len(rest) > 0 && !s.stopped && !s.inconsistent; {
 		n := 1
 		for n < len(rest) && rest[n-1].dense != nil && rest[n].dense != nil {
@@ -233,6 +234,7 @@ func (s *Solver) runPass(rows []*pass, budget int64) {
 		p.run(s, budget)
 	}
 	s.quiet = false
+	s.releaseScratch()
 	s.stats.PassTicks += s.stats.Ticks - before
 	s.stats.Ticks, s.pollAt = before, before
 	if checking && !s.stopped && !s.inconsistent {

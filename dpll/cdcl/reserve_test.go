@@ -129,6 +129,69 @@ func TestDropped(t *testing.T) {
 	}
 }
 
+// TestDiscard discards the end of a table. The beginning must stay, and what follows its last
+// page must read as zero.
+func TestDiscard(t *testing.T) {
+	if !reserves() {
+		t.Skip("no reservations here")
+	}
+	const words, huge = 3 << 20, 4 << 20 / 4 // two huge pages: one is used in part
+	var r *reservation
+	a := grown[uint32](nil, &r, nil, words)[:words]
+	defer r.release()
+	fill := func() {
+		for i := range a {
+			a[i] = uint32(i) + 1
+		}
+	}
+	fill()
+	for used := words; used > 0; used = used / 3 * 2 {
+		r.discard(4*uint64(used), 4*words)
+		for i, x := range a {
+			switch {
+			case i < used && x != uint32(i)+1:
+				t.Fatalf("word %d of %d is %d after a discard", i, used, x)
+			case i >= used+huge && x != 0:
+				t.Fatalf("word %d behind %d was not discarded", i, used)
+			}
+		}
+		fill()
+	}
+}
+
+// TestScratchReleased makes passes and walks with large tables. Their reservations must be
+// returned at the end of each, and a clone must not share them.
+func TestScratchReleased(t *testing.T) {
+	if !reserves() {
+		t.Skip("no reservations here")
+	}
+	s := large(2000)
+	random := rand.New(rand.NewPCG(2, 0))
+	for range 200_000 {
+		s.Add(dimacs.Lit(random.IntN(2000))*2, dimacs.Lit(2000+random.IntN(2000))*2+1)
+	}
+	s.connect()
+	before := reservations.Load()
+	g := s.implications()
+	if n := reservations.Load(); n != before+2 {
+		t.Fatalf("%d reservations for an implication graph", n-before)
+	}
+	if again := s.implications(); reservations.Load() != before+2 || !slices.Equal(again.Start, g.Start) {
+		t.Error("the first graph stays, or the second one differs")
+	}
+	if c := s.Clone(); c.graphSpace != [2]*reservation{} || c.scratchSpace != nil {
+		t.Error("a clone shares the tables of a pass")
+	}
+	before = reservations.Load() - 2
+	w := s.newWalker(1000)
+	if !w.load() || len(s.scratchSpace) == 0 {
+		t.Fatal("a walk has no tables")
+	}
+	if s.releaseScratch(); reservations.Load() != before || len(s.scratchSpace) > 0 {
+		t.Errorf("%d reservations stay", reservations.Load()-before)
+	}
+}
+
 // TestTightCapacity checks that capacities suffice, and that those of long lists are at most a
 // quarter larger.
 func TestTightCapacity(t *testing.T) {

@@ -148,6 +148,8 @@ type passMemory struct {
 	reduceFrom dimacs.Lit  // where transitive reduction resumes
 	lastXOR    formulaSize // size of the formula at the last run of the XOR pass
 
+	scratchSpace []*reservation  // of large tables of the current pass
+	graphSpace   [2]*reservation // of a large implication graph
 	elimination  elimination
 	cardinality  cardinality.Detector
 	assumedDelay int // doublings of the interval of detection under assumptions

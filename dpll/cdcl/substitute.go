@@ -98,6 +98,7 @@ func (s *Solver) substituteRound() bool {
 	if !u.rewriteLong() {
 		u.cancel()
 	}
+	u.g = nil // a later call may finish the substitution
 	s.substitution = u
 	return s.finishSubstitution() && s.deleteDuplicates()
 }

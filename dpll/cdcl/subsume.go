@@ -183,7 +183,7 @@ func (u *subsumer) layOutConnections(candidates []uint64) []dimacs.Lit {
 		sum += n
 	}
 	u.end = append([]uint32(nil), u.start...)
-	u.conns = make([]watch, sum)
+	u.conns = scratchTable[watch](u.s, int(sum))[:sum]
 	return picks
 }
 

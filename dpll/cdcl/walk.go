@@ -95,6 +95,7 @@ func (s *Solver) walk() {
 	if w.load() && w.start() {
 		w.run()
 	}
+	s.releaseScratch()
 	s.stats.PassTicks += w.steps / walkSteps
 	s.enter(s.searchName())
 }

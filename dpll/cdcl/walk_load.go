@@ -37,8 +37,8 @@ func (w *walker) load() bool {
 	if !w.eachClause(func(c []uint32) { clauses++; literals += len(c) }) {
 		return false
 	}
-	w.lits = make([]uint32, 0, literals)
-	w.starts = make([]uint32, 0, clauses+1)
+	w.lits = scratchTable[uint32](s, literals)
+	w.starts = scratchTable[uint32](s, clauses+1)
 	if !w.eachClause(w.addClause) || w.refuted {
 		return false
 	}
@@ -112,8 +112,8 @@ func (w *walker) listOccurrences() bool {
 		w.from[l] = end
 	}
 	// The lists are filled from their ends, so that from ends at their starts.
-	w.occs = make([]uint32, len(w.lits))
-	w.states = make([]clauseState, len(w.starts)-1)
+	w.occs = scratchTable[uint32](w.s, len(w.lits))[:len(w.lits)]
+	w.states = scratchTable[clauseState](w.s, len(w.starts)-1)[:len(w.starts)-1]
 	for c := len(w.states) - 1; c >= 0; c-- {
 		if w.s.pausing(c) {
 			return false
