@@ -274,12 +274,13 @@ const (
 	releaseFactor = 4
 )
 
-// watch ends the run when the process exceeds the limit, paces the garbage collector, and
-// releases pages of the program.
+// watch ends the run when the process exceeds the limit, paces the garbage collector, trims
+// the heap, and releases pages of the program.
 func (b *Budget) watch(ctx context.Context) {
 	ticker := time.NewTicker(MemoryInterval)
 	defer ticker.Stop()
 	release := firstRelease
+	trimmed := trimmer{at: time.Now(), wait: trimInterval}
 	for check := 1; ; check++ {
 		select {
 		case <-ctx.Done():
@@ -291,6 +292,7 @@ func (b *Budget) watch(ctx context.Context) {
 			return
 		}
 		paceCollector()
+		trimmed.trim()
 		b.limitHeap()
 		if check == release {
 			releaseProgram()

@@ -3,6 +3,7 @@ package cli
 import (
 	"runtime/debug"
 	"testing"
+	"time"
 )
 
 // TestPace checks the percentages, and that only SaveMoreMemory lets the pace change.
@@ -40,5 +41,54 @@ func TestPace(t *testing.T) {
 	SaveMoreMemory()
 	if paceCollector(); current() != 50 {
 		t.Errorf("the pace is %d percent with GOGC, want 50", current())
+	}
+}
+
+// TestTrim drops a table. The trimmer must return its memory, but not while the pace of garbage
+// collection is fixed, nor too soon after the last time; and it waits longer and longer while
+// nothing is freed.
+func TestTrim(t *testing.T) {
+	t.Setenv("GOGC", "")
+	defer debug.SetGCPercent(debug.SetGCPercent(400))
+	defer pacing.Store(pacing.Load())
+	drop := func() {
+		table := make([]byte, 32<<20)
+		for i := range table {
+			table[i] = 1
+		}
+	}
+	long := time.Now().Add(-time.Hour)
+	for _, tt := range []struct {
+		name string
+		pace int64
+		trimmer
+		trims bool
+	}{
+		{"due", 25, trimmer{at: long, wait: trimInterval}, true},
+		{"grown", 25, trimmer{at: time.Now().Add(-time.Minute), held: 1, wait: time.Hour}, true},
+		{"waiting", 25, trimmer{at: time.Now().Add(-time.Minute), held: 1 << 40, wait: time.Hour}, false},
+		{"expensive", 25, trimmer{at: long, took: time.Minute}, false},
+		{"recent", 25, trimmer{at: time.Now().Add(time.Hour)}, false},
+		{"fixed pace", 0, trimmer{at: long}, false},
+	} {
+		drop()
+		pacing.Store(tt.pace)
+		x := tt.trimmer
+		before := runtimeMemory()
+		x.trim()
+		if trims := x.at != tt.at; trims != tt.trims {
+			t.Errorf("%s: trims: %v, want %v", tt.name, trims, tt.trims)
+		} else if after := runtimeMemory(); trims && (after > before-(24<<20) || x.wait != trimInterval) {
+			t.Errorf("%s: %d MB after %d MB, and a wait of %s", tt.name, after>>20, before>>20, x.wait)
+		}
+	}
+	pacing.Store(25)
+	x := trimmer{wait: trimInterval}
+	for range 10 {
+		x.at, x.took = long, 0
+		x.trim()
+	}
+	if x.wait != trimSlowest {
+		t.Errorf("a wait of %s after nothing was freed, want %s", x.wait, trimSlowest)
 	}
 }
