@@ -15,6 +15,8 @@ package cdcl
 // Restart intervals that grow with the logarithm of the number of restarts, as in Kissat,
 // took 0.97 of the conflicts on ten unsatisfiable formulas with two seeds. That is noise:
 // 0.64 on one of them, a pipeline whose runs vary by a factor of 2, and 1.02 on the others.
+// Restarts at least six instead of two conflicts apart, after 200,000 conflicts, took 1.01
+// times the CPU time and the ticks of 14 refutations of 10 to 35 s (standard errors 0.02).
 //
 // Twelve runs on each of 18 refutations, with another seed each, combined eleven changes so
 // that each was on in about half of the runs (a Plackett-Burman design). A fit gives the

@@ -68,7 +68,9 @@
 //	SHA-3                  1.06
 //
 // The pass takes about 5% of the ticks on formulas where it merges few literals. On
-// these, and on multipliers of different architectures, it does not help.
+// these, and on multipliers of different architectures, it does not help. A budget that is
+// halved after each pass that learns neither a unit nor an equivalence changed nothing in six
+// refutations of 10 to 20 s: where a pass was expensive, nearly each of them learned one.
 //
 // # Files
 //
