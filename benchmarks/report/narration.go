@@ -182,6 +182,7 @@ func sayShrinking(f *Figures) string {
 var yields = []struct{ counter, text string }{
 	{"congruence_merged", "congruence closure merged %s literals"},
 	{"eliminated", "variable elimination (BVE) removed %s variables"},
+	{"symmetries", "symmetry breaking added %s clauses"},
 	{"substituted", "%s variables were substituted by equivalent literals"},
 	{"failed_lits", "probing found %s failed literals"},
 	{"vivify_lits", "vivification removed %s literals"},

@@ -88,6 +88,7 @@
 //   - XOR constraints and Gaussian elimination: package xor with xors.go
 //   - Cardinality detection: package cardinality with cardinality.go and, under
 //     assumptions, cardinality_assumed.go
+//   - Symmetry detection and breaking: package symmetry with symmetry.go
 //   - Sorting: package radix
 //   - Invariants, with the build tag satcheck: check.go, dense_check.go, check_on.go,
 //     check_off.go

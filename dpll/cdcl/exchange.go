@@ -82,8 +82,13 @@ const (
 	foreignUse = 2
 )
 
-// export exports a derived clause, unless it has extension variables.
+// export exports a derived clause, unless it has extension variables. Symmetry breaking may
+// give variables new names in the proof. Clauses of two and more literals are not exported
+// before, since they would be clauses over the old names.
 func (s *Solver) export(c []dimacs.Lit, glue int, id int64) {
+	if len(c) > 1 && s.proof != nil && s.keepsSymmetries() {
+		return
+	}
 	if s.opts.Exchange != nil && s.onlyCallerVars(c) {
 		s.external = append(s.external[:0], c...)
 		if s.opts.Exchange.Export(Shared{s.external, glue, id}) {

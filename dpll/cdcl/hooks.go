@@ -17,7 +17,9 @@ type hooks struct {
 // SetLearned sets a callback for learned clauses of at most max literals, without extension
 // variables, from now on; nil ends the calls. The clause follows from the clauses added so
 // far, without assumptions. The slice is scratch memory: copy it to keep it. SetLearned may
-// be called at any time, also from a callback. Options.Learned is called besides.
+// be called at any time, also from a callback. Options.Learned is called besides. With a
+// callback at the time symmetries are not broken; once they are, f is not called, since
+// learned clauses do not follow any more.
 func (s *Solver) SetLearned(max int, f func(clause []dimacs.Lit)) {
 	s.learned, s.learnedMax = f, max
 }
@@ -31,7 +33,7 @@ func (s *Solver) SetTerminate(f func() bool) { s.terminate = f }
 // reportLearned calls the callbacks with a learned clause.
 func (s *Solver) reportLearned(c []dimacs.Lit) {
 	short := s.learned != nil && len(c) <= s.learnedMax
-	if !short && s.opts.Learned == nil || !s.onlyCallerVars(c) {
+	if !short && s.opts.Learned == nil || s.stats.Symmetries > 0 || !s.onlyCallerVars(c) {
 		return
 	}
 	if s.opts.Learned != nil {

@@ -29,6 +29,7 @@ func (s *Solver) Propagate(assumptions ...dimacs.Lit) (implied []dimacs.Lit, sta
 	if s.full {
 		return nil, dimacs.Unknown
 	}
+	s.requireSymmetries("Propagate")
 	defer s.catchFull(&status)
 	s.activateAssumptions(assumptions)
 	s.reuseAssumptions(assumptions)

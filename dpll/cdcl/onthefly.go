@@ -24,7 +24,7 @@ import "sator/dimacs"
 // from the reason at r, is this reason without the literal resolved on.
 func (s *Solver) subsumesReason(n int, r uint32) bool {
 	lits := s.lits(r)
-	if s.opts.Strengthen == 0 || n < 2 || n >= len(lits) {
+	if s.opts.Strengthen == 0 || n < 2 || n >= len(lits) || s.arena[r]&redundantBit == 0 && s.keepsSymmetries() {
 		return false
 	}
 	size := 0

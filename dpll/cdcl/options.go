@@ -57,6 +57,8 @@ type Options struct {
 	Substitute           int
 	Subsume              int
 	Sweep                int
+	Symmetry             int
+	SymmetryConflicts    int
 	Target               int
 	Tier1                int
 	Tier2                int
@@ -164,6 +166,8 @@ var Knobs = []Knob{
 	{"substitute", 1, 0, 1, "equivalent literal substitution (SCC)", func(o *Options) *int { return &o.Substitute }},
 	{"subsume", 1, 0, 1, "subsumption and self-subsuming resolution", func(o *Options) *int { return &o.Subsume }},
 	{"sweep", 0, 0, 1, "SAT sweeping: units and equivalences; of small environments", func(o *Options) *int { return &o.Sweep }},
+	{"symmetry", 1, 0, 1, "symmetry detection and breaking", func(o *Options) *int { return &o.Symmetry }},
+	{"symmetry-conflicts", 300, 0, 1e9, "symmetry breaking: conflicts before it, unless a round comes first", func(o *Options) *int { return &o.SymmetryConflicts }},
 	{"target", 1, 0, 2, "target phases: 0 off, 1 in stable mode, 2 always", func(o *Options) *int { return &o.Target }},
 	{"tier1", 2, 1, 100, "initial glue limit of tier 1; learned clauses kept while used at all", func(o *Options) *int { return &o.Tier1 }},
 	{"tier2", 6, 1, 1000, "initial glue limit of tier 2; learned clauses kept while used lately", func(o *Options) *int { return &o.Tier2 }},

@@ -329,6 +329,7 @@ func (s *Solver) KeepModels() {
 	if s.introduced > 0 {
 		panic("cdcl: KeepModels called for a OneShot solver with extension variables")
 	}
+	s.requireSymmetries("KeepModels")
 	if s.full {
 		return
 	}

@@ -61,6 +61,7 @@ type due struct {
 	burstEnd           int64
 	inprocess          int64
 	assumed            int64
+	breaking           int64 // never if the pass may not run
 	exchange           int64 // ticks
 	lastFull           int64 // ticks at the last full collection
 	inprocessByTicks   int64 // ticks at which a round is due, if that is earlier
@@ -88,6 +89,7 @@ func (s *Solver) initSchedule() {
 	s.due.mode = int64(o.ModeInterval)
 	s.due.tiers = 1
 	s.due.burst = int64(o.RandomInterval)
+	s.due.breaking = noBreaking
 }
 
 // updateAverages updates the averages that decide restarts.

@@ -27,6 +27,9 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) (answer d
 	if s.full {
 		return dimacs.Unknown
 	}
+	if len(assumptions) > 0 {
+		s.requireSymmetries("Solve")
+	}
 	defer s.enter("")
 	defer s.catchFull(&answer)
 	s.activateAssumptions(assumptions)
@@ -40,6 +43,7 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) (answer d
 			s.deleteReleased()
 			s.scheduleRound()
 			s.scheduleAssumed()
+			s.scheduleBreaking()
 			if s.luckyDue() {
 				s.tryLucky()
 			}
@@ -139,6 +143,8 @@ func (s *Solver) search() dimacs.Status {
 			s.rephase()
 		case s.reducing():
 			s.reduce()
+		case s.breakingDue():
+			s.breakEarly()
 		case s.inprocessing():
 			s.inprocess()
 		case s.assumedDue():

@@ -44,6 +44,7 @@ func (s *Solver) Simplify(ctx context.Context, rounds int) (answer dimacs.Status
 	s.ctx = ctx
 	defer func() { s.ctx = nil }()
 	s.begin(nil)
+	s.breaking.excluded = true
 	if !s.poll(s.stats.Ticks) {
 		if s.prepare() {
 			answer = s.simplify(rounds)
@@ -117,7 +118,8 @@ func (s *Solver) Simplified() iter.Seq[[]dimacs.Lit] {
 
 // SimplifiedWithIDs is like [Solver.Simplified], but also returns the proof id of each
 // clause, or 0 without a proof. The clause of an id is active in the proof until the
-// next iteration step, and later if it is not deleted.
+// next iteration step, and later if it is not deleted. Its literals in the proof are those
+// of [Solver.ProofLits].
 //
 // It panics unless [Solver.FixedRemoved] returns true.
 func (s *Solver) SimplifiedWithIDs() iter.Seq2[[]dimacs.Lit, int64] {

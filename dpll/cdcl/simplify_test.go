@@ -449,7 +449,9 @@ func TestSimplifiedWithIDs(t *testing.T) {
 		}
 		g := dimacs.NewFormula(s.Stats().Vars)
 		for c, id := range s.SimplifiedWithIDs() {
-			if p.clauses[id] != clauseKey(c) {
+			named := slices.Clone(c)
+			s.ProofLits(named)
+			if p.clauses[id] != clauseKey(named) {
 				t.Fatalf("seed %d: clause %v is %d in the proof, which is %q", seed, c, id, p.clauses[id])
 			}
 			g.Add(c...)

@@ -154,6 +154,7 @@ type passMemory struct {
 	cardinality  cardinality.Detector
 	assumedDelay int // doublings of the interval of detection under assumptions
 	sweeping     sweeping
+	breaking     breaking
 	factoring    factoring
 	congruence   congruence.Closer
 }
@@ -303,6 +304,7 @@ func (s *Solver) Add(lits ...dimacs.Lit) {
 	if s.full {
 		return
 	}
+	s.requireSymmetries("Add")
 	defer s.catchFull(nil)
 	s.resetAndComplete()
 	s.growFor(lits)

@@ -66,6 +66,7 @@ type Stats struct {
 	Subsumed          int64 // irredundant clauses subsumed
 	SubsumeRounds     int64 // rounds of subsumption
 	Substituted       int64 // variables substituted by equivalent literals
+	Symmetries        int64 // binary clauses that break symmetries
 	SweepEnvironments int64 // environments swept
 	SweepEquivalences int64 // equivalences found by sweeping
 	SweepSolved       int64 // kitten calls of sweeping
@@ -129,6 +130,7 @@ const (
 	Probe         Event = 'p'
 	Substitute    Event = 'd'
 	Sweep         Event = 's'
+	Symmetry      Event = 'y'
 	Transitive    Event = 't'
 	Vivify        Event = 'v'
 	XOR           Event = 'x'

@@ -38,6 +38,7 @@
 //   - conform.go: Run, Check, failures and how they are shrunk
 //   - properties.go: the properties that every engine must have
 //   - families.go, constraints.go, case.go: random formulas and assumptions
+//   - symmetric.go: random formulas with symmetries
 //   - growth.go: the memory of engines that grow by one variable at a time
 //   - metamorphic.go: transformations that keep the answer
 //   - brute.go, search.go: the oracle

@@ -2,6 +2,7 @@ package dplltest
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"sator/dimacs"
@@ -10,7 +11,7 @@ import (
 // TestFamilies checks that every family has both answers, at small sizes and, as far as
 // the oracle decides them, at large ones, and that sizes are near the requested ones.
 func TestFamilies(t *testing.T) {
-	for _, s := range Families {
+	for _, s := range slices.Concat(Families, Symmetric) {
 		count := make(map[dimacs.Status]int)
 		for seed := range uint64(200) {
 			r := randomSource(seed, forCase)

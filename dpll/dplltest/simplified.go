@@ -14,12 +14,28 @@ import (
 // a model (see [Brute]). If g contains the empty clause, the proof must contain it too, and
 // may have any other live clauses.
 func (p *Recorder) VerifySimplified(g *dimacs.Formula) error {
-	if p.err != nil {
-		return p.err
+	if err := p.VerifyLive(g); err != nil {
+		return err
 	}
 	f := dimacs.NewFormula(g.Vars())
 	for _, c := range p.originals {
 		f.Add(c...)
+	}
+	if c := notImplied(f, g); c != nil {
+		return fmt.Errorf("the formula does not imply %v", c)
+	}
+	if c := notImplied(g, f); c != nil {
+		return fmt.Errorf("the simplified formula does not imply %v", c)
+	}
+	return nil
+}
+
+// VerifyLive returns an error if a step of the proof is wrong, or if the live clauses of the
+// proof are not the clauses of g. If g contains the empty clause, the proof must contain it
+// too, and may have any other live clauses.
+func (p *Recorder) VerifyLive(g *dimacs.Formula) error {
+	if p.err != nil {
+		return p.err
 	}
 	live := make(map[string]int)
 	for _, c := range p.live {
@@ -41,12 +57,6 @@ func (p *Recorder) VerifySimplified(g *dimacs.Formula) error {
 		}
 	case !p.refuted:
 		return errors.New("proof: the empty clause was not learned")
-	}
-	if c := notImplied(f, g); c != nil {
-		return fmt.Errorf("the formula does not imply %v", c)
-	}
-	if c := notImplied(g, f); c != nil {
-		return fmt.Errorf("the simplified formula does not imply %v", c)
 	}
 	return nil
 }

@@ -61,6 +61,10 @@ type pool struct {
 	total atomic.Int64 // units and clauses ever added
 	vars  int          // clauses with variables from this number on are not shared; constant while solvers run
 
+	// proofLits replaces literals by those in the proof, in place; nil if they are the same.
+	// The first solver may rename variables before the others start (ProofLits of package cdcl).
+	proofLits func([]dimacs.Lit)
+
 	mu    sync.Mutex // guards the fields below
 	units []offer
 	fixed []bool   // by literal: whether its unit clause is in units
@@ -124,9 +128,20 @@ func (p *pool) add(o offer) bool {
 // reject releases the references to a clause that Export has retained for the other
 // solvers.
 func (p *pool) reject(o offer) {
-	if p.proof != nil {
-		p.proof.release(o.ID, o.Lits, len(p.ports)-1)
+	p.release(o.Shared, len(p.ports)-1)
+}
+
+// release releases k references to a clause in the proof, if there is one.
+func (p *pool) release(c cdcl.Shared, k int) {
+	if p.proof == nil {
+		return
 	}
+	lits := c.Lits
+	if p.proofLits != nil {
+		lits = slices.Clone(lits)
+		p.proofLits(lits)
+	}
+	p.proof.release(c.ID, lits, k)
 }
 
 // dropOldest drops the first k clauses of the log, even if some solvers have not read
@@ -134,8 +149,8 @@ func (p *pool) reject(o offer) {
 func (p *pool) dropOldest(k int) {
 	for _, t := range p.ports {
 		for ; t.logPos < p.first+k; t.logPos++ {
-			if o := p.log[t.logPos-p.first]; p.proof != nil && o.from != t.index {
-				p.proof.release(o.ID, o.Lits, 1)
+			if o := p.log[t.logPos-p.first]; o.from != t.index {
+				p.release(o.Shared, 1)
 			}
 			t.read.Add(1)
 		}
@@ -274,9 +289,7 @@ func (t *port) Import() (c cdcl.Shared, ok bool) {
 			c.Lits = t.lits
 			return c, true
 		}
-		if t.pool.proof != nil {
-			t.pool.proof.release(c.ID, c.Lits, 1)
-		}
+		t.pool.release(c, 1)
 	}
 }
 

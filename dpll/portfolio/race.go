@@ -109,8 +109,18 @@ func NewRace(opts Options) *Race {
 	if opts.Solver.OneShot && r.options[0].Simplifies() {
 		r.loaded = 1
 	}
+	// Symmetries are broken before the others start, or not at all: all solvers must have
+	// the same models.
+	for i := range r.options {
+		if i > 0 || r.loaded > 1 {
+			r.options[i].Symmetry = 0
+		}
+	}
 	for i := range r.loaded {
 		r.solvers = append(r.solvers, cdcl.New(r.options[i]))
+	}
+	if r.proof != nil && r.loaded < opts.Threads {
+		r.pool.proofLits = r.proofLits
 	}
 	if r.proof != nil {
 		r.proof.originalRefs = r.loaded
@@ -287,7 +297,8 @@ func (r *Race) startOthers() {
 	r.simplified = newSimplifiedFormula(r.solvers[0], r.opts.Threads-r.loaded, r.proof)
 	var names []dimacs.Lit
 	if r.proof != nil {
-		names = slices.Clone(r.proofs[0].renumbered(r.simplified.leaderLits))
+		names = slices.Clone(r.simplified.leaderLits)
+		r.proofLits(names)
 	}
 	for i := r.loaded; i < r.opts.Threads; i++ {
 		r.solvers = append(r.solvers, cdcl.New(r.options[i]))
@@ -297,6 +308,14 @@ func (r *Race) startOthers() {
 		}
 	}
 	r.suppressed = cdcl.Start // the first solver starts a second time
+}
+
+// proofLits replaces literals of the first solver by those in the proof, in place. It may be
+// called by several goroutines.
+func (r *Race) proofLits(lits []dimacs.Lit) {
+	r.solvers[0].ProofLits(lits)
+	leader := solverProof{sharedProof: r.proof} // with scratch memory of its own
+	copy(lits, leader.renumbered(lits))
 }
 
 // dropOthers undoes startOthers.

@@ -37,6 +37,7 @@ var searchEvents = []eventHelp{
 	{[]cdcl.Event{cdcl.Congruence}, "congruence closure"},
 	{[]cdcl.Event{cdcl.Factor}, "bounded variable addition"},
 	{[]cdcl.Event{cdcl.Sweep}, "SAT sweeping"},
+	{[]cdcl.Event{cdcl.Symmetry}, "symmetry breaking"},
 	{[]cdcl.Event{cdcl.Satisfied, cdcl.Refuted}, "satisfiable, unsatisfiable"},
 	{[]cdcl.Event{cdcl.Stopped}, "stopped"},
 }

@@ -1,6 +1,6 @@
 // Package inprocess defines the contract between the CDCL engine and the inprocessing
-// techniques that have packages of their own: congruence closure, XOR constraints and
-// cardinality detection.
+// techniques that have packages of their own: congruence closure, XOR constraints,
+// cardinality detection and symmetry breaking.
 //
 // Between two decisions of the search the engine runs passes, which simplify the formula
 // (inprocessing: Järvisalo, Heule and Biere, "Inprocessing rules", IJCAR 2012). A pass
@@ -170,6 +170,9 @@ func NewBudget(c Clock, ticks int64) Budget {
 	t := c.Ticks()
 	return Budget{Ticks: t, limit: *t + ticks, clock: c}
 }
+
+// Limit returns the value of the counter at which the budget is used up.
+func (b *Budget) Limit() int64 { return b.limit }
 
 // Spent reports whether the budget is used up or the call must stop.
 func (b *Budget) Spent() bool { return *b.Ticks >= b.limit || b.clock.Stopped() }
