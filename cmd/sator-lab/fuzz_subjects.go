@@ -30,6 +30,14 @@ var fuzzSubjects = func() []*dplltest.Subject {
 			Share:  4,
 		},
 		{
+			Name:     "cdcl-symmetry",
+			New:      func(s dplltest.Setup) dplltest.Engine { return newTraced(s, testedOnce(s)) },
+			Knobs:    testedKnobs(),
+			Families: dplltest.Symmetric,
+			Proves:   dplltest.RATProofs,
+			Share:    2,
+		},
+		{
 			Name:   "dpll",
 			New:    func(s dplltest.Setup) dplltest.Engine { return dpll.New(classicOptions(s)) },
 			Knobs:  classicKnobs(),
@@ -82,6 +90,8 @@ var oftenTested = map[string][]int{
 	"inprocess-interval": {1, 2, 5},
 	"reduce-interval":    {1, 5},
 	"sweep":              {0, 1},
+	"symmetry":           {1},
+	"symmetry-conflicts": {0, 1, 5},
 }
 
 // simplifyFirst is a knob of the tested engines alone: the number of rounds of

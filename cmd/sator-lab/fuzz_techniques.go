@@ -12,6 +12,7 @@ var fuzzTechniques = []struct {
 	name  string
 	found func(*cdcl.Stats) int64
 }{
+	{"symmetry", func(s *cdcl.Stats) int64 { return s.Symmetries }},
 	{"xor", func(s *cdcl.Stats) int64 { return s.XORSums + s.XOREquivalences + s.XORUnits }},
 	{"cardinality", func(s *cdcl.Stats) int64 { return s.Pigeonholes }},
 	{"congruence", func(s *cdcl.Stats) int64 { return s.CongruenceMerged + s.CongruenceUnits }},
