@@ -204,6 +204,13 @@ func tierOf(h uint32, limits *tiers) vivifyTier {
 // without a look at counts.
 func (v *vivifier) sortCandidates() {
 	s := v.s
+	size := 0
+	for i := range v.schedule {
+		size += len(s.lits(v.schedule[i].ref))
+	}
+	if size > cap(v.lits) {
+		v.lits = scratchTable[dimacs.Lit](s, size)
+	}
 	v.lits, s.keys = v.lits[:0], s.keys[:0]
 	for i := range v.schedule {
 		c := &v.schedule[i]
