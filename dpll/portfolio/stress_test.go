@@ -238,7 +238,8 @@ func testDeterministic(t *testing.T, f *dimacs.Formula, once bool, procs []int) 
 	for i, procs := range procs {
 		before := runtime.GOMAXPROCS(procs)
 		o := portfolio.Options{Threads: 3, Deterministic: true, Solver: cdcl.DefaultOptions()}
-		o.Solver.ExchangeInterval, o.Solver.InprocessInterval, o.Solver.Lucky, o.Solver.Cardinality = 1000, 100, 0, 0
+		o.Solver.ExchangeInterval, o.Solver.InprocessInterval, o.Solver.Lucky = 1000, 100, 0
+		o.Solver.Cardinality, o.Solver.Symmetry = 0, 0
 		o.Solver.OneShot = once
 		r := portfolio.NewRace(o)
 		r.Load(context.Background(), f, 0, f.Len())
