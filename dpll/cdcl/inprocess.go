@@ -33,7 +33,8 @@ type pass struct {
 var passes = []pass{
 	{
 		name: "symmetry", letter: Symmetry, on: func(o *Options) bool { return o.Symmetry != 0 }, removes: true,
-		// Before all passes that change the clauses, since these destroy symmetries.
+		// Before all passes that change the clauses, since these destroy symmetries. breakEarly
+		// runs the first row alone.
 		least:  5e6, // a tenth of a second; ten times as much in the first round, if that was not enough
 		memory: scratchSize{64, 64, 12},
 		run:    (*Solver).breakSymmetries,
@@ -211,9 +212,7 @@ func (s *Solver) round(spent int64) {
 		rest = rest[n:]
 	}
 	s.stats.Rounds++
-	if s.garbage+s.formulaGarbage > 0 || s.roots > s.rootsRemoved {
-		s.collectRoot()
-	}
+	s.collectChanged()
 }
 
 // allowed returns the rows that are on and may run in this call, and whose scratch memory
@@ -249,6 +248,13 @@ func (s *Solver) runPass(rows []*pass, budget int64) {
 	}
 	s.report(p.letter)
 	s.endPass(report)
+}
+
+// collectChanged runs a full collection if clauses were deleted or variables fixed.
+func (s *Solver) collectChanged() {
+	if s.garbage+s.formulaGarbage > 0 || s.roots > s.rootsRemoved {
+		s.collectRoot()
+	}
 }
 
 // collectRoot runs a full collection unless the call is stopped or the formula refuted.

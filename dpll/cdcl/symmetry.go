@@ -79,9 +79,7 @@ func (s *Solver) breakEarly() {
 		if !s.breaking.done {
 			s.due.breaking = inFirstRound
 		}
-		if s.garbage+s.formulaGarbage > 0 || s.roots > s.rootsRemoved {
-			s.collectRoot()
-		}
+		s.collectChanged()
 	}
 	s.enter(s.searchName())
 }

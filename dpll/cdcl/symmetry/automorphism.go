@@ -82,7 +82,7 @@ func (f *finder) prepare() {
 }
 
 // divide divides the vertices into absent literals, the other literals, and clauses by
-// size, and makes all of these cells but the first splitters.
+// size, and makes all of these cells but that of absent literals splitters.
 func (f *finder) divide(p *partition) {
 	kind := func(v uint32) int { // clauses of three literals have the kind 3
 		switch {

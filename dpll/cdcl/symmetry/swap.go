@@ -8,15 +8,14 @@ import (
 
 // Symmetry breaking in DRAT: the variables are replaced by conditionally permuted copies
 // (Heule, Hunt, Wetzler, "Expressing symmetry breaking in DRAT proofs", CADE 2015). Let σ be
-// a symmetry that maps the literal x to y, and let s = y ∧ ¬x say that a model must be
-// permuted. Each variable v that σ moves gets a successor
+// a symmetry that maps the literal x to y, and let s say that a model is permuted: y ∧ ¬x
+// implies s, and s implies y. Each variable v that σ moves gets a successor
 //
 //	v' = if s then σ(v) else v.
 //
 // These definitions are extensions, and so RAT. Each clause C with a moved variable has a
 // copy C' over the successors. It follows from the definitions by two steps of unit
-// propagation: if s is true, C' falsifies σ(C), a clause of the formula, and
-// otherwise C. Then C and the definitions are deleted, and the successors take the place of
+// propagation: if s is true, C' falsifies σ(C), a clause of the formula, and otherwise C. Then C and the definitions are deleted, and the successors take the place of
 // the variables. The solver does not notice, since [Renaming] changes the names.
 //
 // If s is true, then x' is, as σ(x) = y. So the copy of an earlier constraint of the level,
@@ -42,7 +41,8 @@ type derivation struct {
 	isNew   map[uint32]bool
 
 	sign     dimacs.Lit            // s of the current permutation
-	signIDs  [3]int64              // s if y and not x; y if s; not x if s
+	violated int64                 // s if y and not x
+	selected int64                 // y if s
 	implied  int64                 // x' if s
 	defs     map[uint32]definition // by moved literal l, under the name of its successor
 	deferred []deletion
@@ -111,7 +111,7 @@ func (d *derivation) swap(y dimacs.Lit) {
 	d.defineSign(y)
 	d.defineSuccessors()
 	x := d.successor(d.l.x)
-	d.implied = d.auxiliary([]int64{d.signIDs[1], x.swapped}, x.succ, d.sign^1)
+	d.implied = d.auxiliary([]int64{d.selected, x.swapped}, x.succ, d.sign^1)
 	d.copyClauses()
 	d.copyConstraints()
 	d.constrainTo(y)
@@ -160,11 +160,7 @@ func (d *derivation) finish() {
 func (d *derivation) defineByOrder(constraints [][]dimacs.Lit) (kept, swapped []int64) {
 	var blocked []int64
 	for _, c := range constraints {
-		lits := []dimacs.Lit{d.sign}
-		for _, l := range c {
-			lits = append(lits, d.r.Lit(l))
-		}
-		id := d.auxiliary(nil, lits...)
+		id := d.auxiliary(nil, append([]dimacs.Lit{d.sign}, d.r.renamed(c)...)...)
 		kept, blocked = append(kept, id), append(blocked, -id)
 	}
 	for _, c := range constraints {
@@ -177,18 +173,12 @@ func (d *derivation) defineByOrder(constraints [][]dimacs.Lit) (kept, swapped []
 	return kept, swapped
 }
 
-// defineSign defines s = y ∧ ¬x.
+// defineSign defines s. It is true if y ∧ ¬x, and false if ¬y; no step needs its value if x
+// and y are true.
 func (d *derivation) defineSign(y dimacs.Lit) {
 	x, y := d.r.Lit(dimacs.Lit(d.l.x)), d.r.Lit(y)
-	if y == x^1 {
-		d.signIDs[0] = d.auxiliary(nil, d.sign, x)
-		d.signIDs[1] = d.auxiliary([]int64{-d.signIDs[0]}, d.sign^1, x^1)
-		d.signIDs[2] = d.signIDs[1]
-		return
-	}
-	d.signIDs[0] = d.auxiliary(nil, d.sign, y^1, x)
-	d.signIDs[1] = d.auxiliary([]int64{-d.signIDs[0]}, d.sign^1, y)
-	d.signIDs[2] = d.auxiliary([]int64{-d.signIDs[0]}, d.sign^1, x^1)
+	d.violated = d.auxiliary(nil, append([]dimacs.Lit{d.sign}, clause(x, y^1)...)...)
+	d.selected = d.auxiliary([]int64{-d.violated}, d.sign^1, y)
 }
 
 // defineSuccessors defines the successors of the moved variables.
@@ -314,7 +304,7 @@ func (d *derivation) constrainTo(y dimacs.Lit) {
 	if uint32(y) != d.l.x^1 {
 		chain = append(chain, z.kept)
 	}
-	d.ids = append(d.ids, d.learn(append(chain, d.signIDs[0]), clause(x.succ, z.succ)...))
+	d.ids = append(d.ids, d.learn(append(chain, d.violated), clause(x.succ, z.succ)...))
 }
 
 // deriveUnit derives the unit clause of x from the constraints and the clause, and deletes the

@@ -2,9 +2,10 @@
 //
 // A symmetry is a permutation of the literals that maps the clauses of the formula onto
 // themselves. It maps models to models. Where literals x and y are in one orbit, some
-// permutation maps x to y. A model with y true and x false has an image with x true. So the clause (x ∨ ¬y) keeps a formula satisfiable. The pass adds such
-// clauses for a literal x and many literals y of its orbit. If all other literals of a
-// clause with x are among the y, then x is true. Afterwards the formula has the symmetries
+// permutation maps x to y. A model with y true and x false has an image with x true. So the
+// clause (x ∨ ¬y) keeps a formula satisfiable. The pass adds such clauses for a literal x and
+// many literals y of its orbit. If all other literals of a clause with x are among the y, then
+// x is true. Afterwards the formula has the symmetries
 // that fix x, and the pass looks for the next literal. That is a chain of stabilizers, as in
 // the Schreier-Sims algorithm (Crawford, Ginsberg, Luks, Roy, "Symmetry-breaking predicates
 // for search problems", KR 1996; binary clauses of orbits: Devriendt, Bogaerts, Bruynooghe,
@@ -101,8 +102,7 @@ type base struct {
 const noClause = ^uint32(0)
 
 // bases returns the literals to be tried, best first: literals of clauses that are subsets of
-// a cell, one for each cell of clauses, and then one for each cell of
-// literals. A clause is better if it is longer, a literal if it occurs more often. So the
+// a cell, one for each cell of clauses, and then one for each cell of literals. A clause is better if it is longer, a literal if it occurs more often. So the
 // variables of a clique of a coloring problem are fixed one after the other, because the
 // neighbors of a fixed vertex have shorter clauses in one cell.
 func (f *finder) bases() []base {
@@ -130,9 +130,7 @@ func (f *finder) clauseBases() []base {
 			bases = append(bases, base{lits[0], lits[1:], c})
 		}
 	}
-	slices.SortStableFunc(bases, func(a, b base) int {
-		return cmp.Or(cmp.Compare(len(b.others), len(a.others)), cmp.Compare(f.g.degree(b.x), f.g.degree(a.x)))
-	})
+	f.sortBases(bases)
 	return bases
 }
 
@@ -156,10 +154,15 @@ func (f *finder) cellBases() []base {
 		others := slices.DeleteFunc(slices.Sorted(slices.Values(m)), func(l uint32) bool { return l == x })
 		bases = append(bases, base{x, others[:min(len(others), mostBelow)], noClause})
 	}
+	f.sortBases(bases)
+	return bases
+}
+
+// sortBases sorts bases by decreasing number of literals, then of occurrences.
+func (f *finder) sortBases(bases []base) {
 	slices.SortStableFunc(bases, func(a, b base) int {
 		return cmp.Or(cmp.Compare(len(b.others), len(a.others)), cmp.Compare(f.g.degree(b.x), f.g.degree(a.x)))
 	})
-	return bases
 }
 
 // weight returns the number of literals in the clauses of l.
