@@ -9,15 +9,30 @@ type configuration struct {
 	set  func(o *cdcl.Options)
 }
 
-// configurations lists the configurations of the solvers in a race in their order. The
-// defaults are the options that are best alone on many kinds of formulas. So the other
-// configurations should be good where the defaults are bad, and no worse than necessary
+// alone is the configuration of the only solver of a race: the options that are best alone
+// on many kinds of formulas.
+var alone = configuration{"default", func(*cdcl.Options) {}}
+
+// configurations lists the configurations of the solvers in a race of several in their
+// order. The default alternates between focused and stable mode. Two solvers each take one
+// of the modes and send the other what they learn, so each mode has a core of its own. The
+// other configurations should be good where these are bad, and no worse than necessary
 // elsewhere: a solver that learns nothing useful only takes space in the cache.
 //
-// The order is by the benefit of each configuration, on 66 files of public collections
-// and of families by seed that take the default up to half a minute. Each solver ran
-// alone, and for each file the best time of the first configurations counts. The sums
-// of these times, in seconds:
+// Two solvers ran on two idle cores, by the clock, on ten refutations (mostly arithmetic
+// circuits) and ten satisfiable formulas that take one solver 1 to 40 s. The pair of modes
+// took 0.75 of the time of "default" with "stable" on the refutations (geometric mean, 0.48
+// to 1.2), and 0.81 on the satisfiable formulas (0.33 to 2.57), with other limits of glue
+// (pool.go). With the same limits, on six of the refutations, the pair of modes took 0.78 of
+// the time, "default" with the other initial phase 0.99, and "default" with "focused" 0.96.
+// On 35 formulas with a limit of 100 s, with 200 s for an unsolved one, one solver took
+// 25.7 s on average, "default" with "stable" 25.0 s and the pair of modes 21.4 s; the
+// refutations above 3 s took 0.73 and 0.66 of one solver's time.
+//
+// The order of the others is by their benefit alone, on 66 files of public collections and
+// of families by seed that take the default up to half a minute. Each solver ran alone, and
+// for each file the best time of the first configurations counts. The sums of these times,
+// in seconds:
 //
 //	default                    246
 //	  and stable               183   other second configurations 194 (targeted) to 215
@@ -31,22 +46,14 @@ type configuration struct {
 // Alone, each other configuration is worse than the default. The default solves all
 // files. The others solve 63 to 66 files in 30 s each, and take 1.1 times (retentive)
 // to 1.9 times (focused) the time of the default, if an unsolved file counts as 60 s.
-//
-// The benefit of clause sharing was measured separately, with two solvers in lockstep
-// against one solver, on four refutations of some seconds (random 3-SAT with 200
-// variables, primes of 28 and 30 bits, a miter of multipliers of 7 bits). With "stable"
-// as the second configuration, each solver took 0.47 to 0.63 times the ticks of one
-// solver; with the default in the other initial phase 0.57 to 0.71, with "focused" 0.59
-// to 0.80, and with a "stable" that shares no clauses 0.73 to 0.76. Two satisfiable
-// factorings took half or six times the ticks, by luck.
 var configurations = []configuration{
-	// The best options alone.
-	{"default", func(*cdcl.Options) {}},
+	// For refutations: no time in stable mode.
+	{"focused", func(o *cdcl.Options) { o.Stable = 0 }},
 	// For models: stable mode finds models, and a different initial phase finds other
 	// models.
 	{"stable", func(o *cdcl.Options) { o.Stable, o.Phase = 2, 0 }},
-	// For refutations: no time in stable mode.
-	{"focused", func(o *cdcl.Options) { o.Stable = 0 }},
+	// Both modes in turn.
+	alone,
 	// Target phases (of the longest trail) in focused mode too.
 	{"targeted", func(o *cdcl.Options) { o.Target, o.Phase = 2, 0 }},
 	// Short phases of both modes, for formulas that need a little of each.
@@ -60,12 +67,15 @@ var configurations = []configuration{
 	{"reduced", func(o *cdcl.Options) { o.EliminateBound, o.Phase = 16, 0 }},
 }
 
-// configure derives the options of solver i of a race from common options. A knob that
-// the caller has set, according to isSet, does not change. After the end of the table
-// the configurations repeat with different seeds, so that random decisions and local
+// configure derives the options of solver i of a race of n solvers from common options. A
+// knob that the caller has set, according to isSet, does not change. After the end of the
+// table the configurations repeat with different seeds, so that random decisions and local
 // search differ.
-func configure(i int, common cdcl.Options, isSet func(knob string) bool) (name string, o cdcl.Options) {
-	c := configurations[i%len(configurations)]
+func configure(i, n int, common cdcl.Options, isSet func(knob string) bool) (name string, o cdcl.Options) {
+	c := alone
+	if n > 1 {
+		c = configurations[i%len(configurations)]
+	}
 	o = common
 	c.set(&o)
 	for _, k := range cdcl.Knobs {

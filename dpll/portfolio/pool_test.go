@@ -38,9 +38,9 @@ func TestPool(t *testing.T) {
 		exporter.Delete(s.ID, lits)
 		exporter.deletePending()
 	}
-	export(a, 2, 1, 2, 3)
-	export(a, 2, 3, 2, 1) // a duplicate
-	export(a, 3, 1, 2, 4) // too much glue
+	export(a, firstGlue, 1, 2, 3)
+	export(a, 2, 3, 2, 1)           // a duplicate
+	export(a, firstGlue+1, 1, 2, 4) // too much glue
 	export(b, 0, 5)
 	export(c, 0, 5) // a duplicate
 	export(c, 9, 6, 7)
@@ -82,12 +82,12 @@ func TestPool(t *testing.T) {
 	}
 
 	// The limit of glue follows the usage of imported clauses.
-	p.usage[leastGlue] = usage{reviseAfter, reviseAfter}
-	if p.revise(); p.glue.Load() != leastGlue+1 {
+	p.usage[firstGlue] = usage{reviseAfter, reviseAfter}
+	if p.revise(); p.glue.Load() != firstGlue+1 {
 		t.Error("useful clauses do not raise the limit")
 	}
-	p.usage[leastGlue+1] = usage{reviseAfter, 0}
-	if p.revise(); p.glue.Load() != leastGlue {
+	p.usage[firstGlue+1] = usage{reviseAfter, 0}
+	if p.revise(); p.glue.Load() != firstGlue {
 		t.Error("useless clauses do not lower the limit")
 	}
 }

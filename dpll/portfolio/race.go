@@ -100,7 +100,7 @@ func NewRace(opts Options) *Race {
 		r.lockstep = &lockstep{pool: r.pool, round: roundExchanges * int64(opts.Solver.ExchangeInterval)}
 	}
 	for i := range opts.Threads {
-		name, o := configure(i, opts.Solver, opts.IsSet)
+		name, o := configure(i, opts.Threads, opts.Solver, opts.IsSet)
 		r.connect(i, &o)
 		r.names = append(r.names, name)
 		r.options = append(r.options, o)
@@ -482,7 +482,7 @@ func (r *Race) Stopping() time.Duration { return r.stopping }
 // Names returns the names of the configurations of a race with these options.
 func (o *Options) Names() (names []string) {
 	for i := range o.Threads {
-		name, _ := configure(i, o.Solver, o.IsSet)
+		name, _ := configure(i, o.Threads, o.Solver, o.IsSet)
 		names = append(names, name)
 	}
 	return names

@@ -92,8 +92,8 @@ func TestTracePhases(t *testing.T) {
 		tasks map[string]string // phases by task
 	}{
 		{"solve -q --simplify 1 --verify " + hard, map[string]string{"sator solve": command, "cdcl": "connect search-focused search-stable reduce collect vivify eliminate"}},
-		{"solve -q --threads 2 " + hard, map[string]string{"sator solve": command, "cdcl, solver 1": "search-stable", "cdcl, solver 2": ""}},
-		{"solve -q --threads 2 --deterministic " + hard, map[string]string{"sator solve": command, "cdcl, solver 1": "search-stable", "cdcl, solver 2": ""}},
+		{"solve -q --threads 2 " + hard, map[string]string{"sator solve": command, "cdcl, solver 1": "search-focused reduce", "cdcl, solver 2": ""}},
+		{"solve -q --threads 2 --deterministic " + hard, map[string]string{"sator solve": command, "cdcl, solver 1": "search-focused reduce", "cdcl, solver 2": ""}},
 		{"solve -q --engine dpll --time 0.2 " + hard, map[string]string{"sator solve": "read solve", "dpll": "search"}},
 		{"solve -q " + cubes, map[string]string{"sator solve": command, "cdcl": "connect search-focused"}},
 		{"sudoku solve -q -j 2 " + puzzles, map[string]string{"sator sudoku solve": "read solve write"}},
