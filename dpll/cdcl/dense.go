@@ -151,7 +151,7 @@ func (d *dense) listLong() bool {
 
 // layOutLists gives the lists, which hold only binary clauses, capacity for the long
 // clauses, and adds the irredundant binary clauses to the counts. It returns false if there
-// is no memory for that.
+// is no memory for that, or if the call is stopped.
 func (d *dense) layOutLists() bool {
 	s := d.s
 	s.stats.Ticks += int64(len(s.watches) >> 2)
@@ -171,6 +171,9 @@ func (d *dense) layOutLists() bool {
 		s.shrinkList(h, uint32(listCapacity(h.len+d.count[l])))
 	}
 	for l := range s.watches {
+		if s.pausing(l + 1) {
+			return false
+		}
 		h := &s.watches[l]
 		if size := uint32(listCapacity(h.len + d.count[l])); size > h.cap {
 			s.moveList(h, size)
@@ -190,7 +193,8 @@ func (d *dense) countBinary(l dimacs.Lit) {
 }
 
 // moveLists moves the lists to a new pool with capacity for the long clauses, total watches
-// in all. It returns false if there is no memory for the pool.
+// in all. It returns false if there is no memory for the pool, or if the call is stopped; the
+// lists then stay in the old one.
 func (d *dense) moveLists(total int) bool {
 	s := d.s
 	if !s.opts.Memory.Allows(8 * int64(grownCapacity(total))) {
@@ -198,15 +202,25 @@ func (d *dense) moveLists(total int) bool {
 	}
 	pool, space := s.newPool(total)
 	pool = append(pool, 0)
+	for l, h := range s.watches {
+		if s.pausing(l + 1) {
+			space.release()
+			return false
+		}
+		end := len(pool) + listCapacity(h.len+d.count[l])
+		pool = append(pool, s.list(dimacs.Lit(l))...)[:end]
+	}
+	off := uint32(1)
 	for l := range s.watches {
 		h := &s.watches[l]
-		ws := s.list(dimacs.Lit(l))
-		h.off, h.cap = uint32(len(pool)), uint32(listCapacity(h.len+d.count[l]))
-		pool = append(pool, ws...)
-		pool = pool[:int(h.off)+int(h.cap)]
+		h.off, h.cap = off, uint32(listCapacity(h.len+d.count[l]))
+		off += h.cap
 	}
 	s.setPool(pool, space)
 	for l := range s.watches {
+		if s.pausing(l + 1) {
+			return false
+		}
 		d.countBinary(dimacs.Lit(l))
 	}
 	return true

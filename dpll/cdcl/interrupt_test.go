@@ -200,3 +200,60 @@ func addGates(s *Solver, vars int, rng *rand.Rand) {
 		}
 	}
 }
+
+// TestEnterDenseInterrupted stops the change to dense mode at its polls, one after the other.
+// The next call must find the model.
+func TestEnterDenseInterrupted(t *testing.T) {
+	const vars = 6000 // long loops poll at every 1024th step
+	rng := rand.New(rand.NewPCG(1, 8))
+	f, add := hiding(New(plain()), vars, rng)
+	add(7 * vars / 2)
+	stopped := 0
+	for n := 1 + rng.IntN(3); ; n += 1 + rng.IntN(5) {
+		s := New(plain())
+		s.AddFormula(f)
+		s.connect()
+		s.ctx = &impatient{t.Context(), n}
+		s.pollAt = 0
+		d := s.enterDense(1e8)
+		s.ctx, s.stopped, s.pollAt = nil, false, noPoll
+		if d != nil {
+			break
+		}
+		stopped++
+		if answer := s.Solve(t.Context()); answer != dimacs.Satisfiable {
+			t.Fatalf("stopped at poll %d: %v, but there is a model", n, answer)
+		}
+		if i := s.Model().Falsified(f); i >= 0 {
+			t.Fatalf("stopped at poll %d: the model does not satisfy clause %v", n, f.Clause(i))
+		}
+	}
+	if stopped < 20 {
+		t.Errorf("the change was stopped at %d polls", stopped)
+	}
+}
+
+// TestAndGatesPollOften checks in ticks that congruence closure polls its context often if
+// rows of the implication graph are long and each literal of a long clause is the output of
+// an AND gate.
+func TestAndGatesPollOften(t *testing.T) {
+	const n = 600
+	s := New(plain())
+	row := make([]dimacs.Lit, n)
+	for v := range row {
+		row[v] = dimacs.Lit(2 * v)
+		for w := range v {
+			s.Add(row[v]^1, row[w]^1)
+		}
+	}
+	s.Add(row...)
+	s.connect()
+	g := &gauge{Context: t.Context(), s: s, last: s.stats.Ticks + n*n/2} // all ticks of the implication graph at once
+	s.ctx, s.pollAt = g, 0
+	s.closeCongruence(1e9)
+	g.read(s.stats.Ticks)
+	const most = 5 * pollTicks
+	if g.gap > most || g.last < n*n {
+		t.Errorf("up to %d of %d ticks between polls, want at most %d", g.gap, g.last, most)
+	}
+}

@@ -58,7 +58,9 @@ func (d *dense) subsume() bool {
 	s.stats.SubsumeRounds++
 	s.keys2 = radix.Sort(candidates, s.keys2)
 	picks := u.layOutConnections(candidates)
-	u.connectBinaries()
+	if !s.stopped {
+		u.connectBinaries()
+	}
 	done := 0
 	for ; done < len(candidates) && !d.spent() && !s.inconsistent; done++ {
 		u.subsumeForward(uint32(candidates[done]), picks[done])
@@ -74,7 +76,7 @@ func (d *dense) subsume() bool {
 		return false
 	}
 	d.noteBinaries()
-	return !s.inconsistent
+	return !s.inconsistent && !s.stopped
 }
 
 // candidates computes the added variables and returns the clauses that have at least
@@ -116,6 +118,9 @@ func (d *dense) addedByBinaries() []bool {
 	known := lengthen(d.s.elimination.binaries, len(d.s.watches))
 	d.s.elimination.binaries = known
 	for l := range d.s.watches {
+		if d.s.pausing(l + 1) {
+			break // no clause will be tested
+		}
 		if n := d.countBinaries(dimacs.Lit(l)); n > known[l] {
 			added[l>>1] = true
 		}
@@ -124,9 +129,14 @@ func (d *dense) addedByBinaries() []bool {
 }
 
 // noteBinaries stores the number of binary clauses of each literal, unless a new one
-// has not been used yet.
+// has not been used yet. If the call is stopped, all binary clauses of the other literals
+// count as new in the next round.
 func (d *dense) noteBinaries() {
 	for l := range d.s.watches {
+		if d.s.pausing(l + 1) {
+			clear(d.s.elimination.binaries[l:])
+			return
+		}
 		if !d.inNewBinary[l>>1] {
 			d.s.elimination.binaries[l] = d.countBinaries(dimacs.Lit(l))
 		}
@@ -199,9 +209,12 @@ func (d *dense) rarest(c []uint32) dimacs.Lit {
 }
 
 // eachAdded calls f for each binary clause of two added variables, with the literal
-// that it is connected to and its watch there.
+// that it is connected to and its watch there. It ends early if the call is stopped.
 func (u *subsumer) eachAdded(f func(l dimacs.Lit, w watch)) {
 	for i := range u.s.watches {
+		if u.s.pausing(i + 1) {
+			return
+		}
 		l := dimacs.Lit(i)
 		if !u.added[l>>1] {
 			continue

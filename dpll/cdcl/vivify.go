@@ -114,7 +114,9 @@ func (s *Solver) vivify(budget int64) {
 func (v *vivifier) run(t vivifyTier) {
 	s := v.s
 	for restart := true; s.stats.Ticks < v.limit && v.choose(t, restart); restart = false {
-		v.sortCandidates()
+		if !v.sortCandidates() {
+			return
+		}
 		for i := range v.schedule {
 			if s.stats.Ticks >= v.limit || s.stopped || s.inconsistent {
 				break
@@ -134,7 +136,8 @@ func (v *vivifier) run(t vivifyTier) {
 const (
 	candidateTicks = 8       // for sorting a candidate: a few cache misses
 	batchTicks     = 64      // budget per candidate of a batch, so that most of a batch is tried
-	largestBatch   = 1 << 14 // sorting more candidates would delay a stop of the call
+	largestBatch   = 1 << 14 // of candidates, which are sorted without a poll
+	pollLits       = 1 << 15 // sorted between polls; a learned clause may have 300,000
 )
 
 // choose fills the schedule with candidates that were not tried in this round of the
@@ -201,8 +204,8 @@ func tierOf(h uint32, limits *tiers) vivifyTier {
 // sortCandidates sorts the literals of each candidate by decreasing number of candidates
 // that contain them, then by literal, and the schedule lexicographically in this order. It
 // replaces literals by their ranks in this order for the time of sorting: ranks are compared
-// without a look at counts.
-func (v *vivifier) sortCandidates() {
+// without a look at counts. It returns false if the call is stopped.
+func (v *vivifier) sortCandidates() bool {
 	s := v.s
 	size := 0
 	for i := range v.schedule {
@@ -224,9 +227,16 @@ func (v *vivifier) sortCandidates() {
 		c.to = uint32(len(v.lits))
 	}
 	v.rankLits()
+	sorted := 0 // literals since the last poll
 	for i := range v.schedule {
 		c := &v.schedule[i]
 		ranks := v.litsOf(c)
+		if sorted += len(ranks); sorted >= pollLits {
+			if s.pausing(0) {
+				return false
+			}
+			sorted = 0
+		}
 		for j, l := range ranks {
 			ranks[j] = dimacs.Lit(v.ranks[l])
 		}
@@ -243,6 +253,7 @@ func (v *vivifier) sortCandidates() {
 		v.lits[i] = dimacs.Lit(s.keys[rank])
 	}
 	s.stats.Ticks += candidateTicks * int64(len(v.schedule))
+	return true
 }
 
 // rankLits replaces the numbers of occurrences in v.ranks by the ranks of the literals. The

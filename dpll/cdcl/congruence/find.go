@@ -111,11 +111,12 @@ func (c *closure) sortRows(g *inprocess.Implications) *inprocess.Implications {
 	if c.proof != nil {
 		r.Heads, r.Refs = make([]uint32, len(g.Heads)), make([]uint32, len(g.Refs))
 	}
-	*c.budget.Ticks += int64(len(g.Start)/16 + len(g.Heads)/2)
+	*c.budget.Ticks += int64(len(g.Start) / 16)
 	for k := range len(c.vals) {
-		if inprocess.Pause(c.host, k+1) {
+		if c.host.Stopped() || inprocess.Pause(c.host, k+1) {
 			return nil
 		}
+		*c.budget.Ticks += int64(g.Start[k^1+1]/2 - g.Start[k^1]/2)
 		for i := g.Start[k^1]; i < g.Start[k^1+1]; i++ {
 			at := &next[g.Heads[i]^1]
 			r.Heads[*at] = uint32(k)
@@ -251,7 +252,7 @@ func (c *closure) findAnds(rows *inprocess.Implications) bool {
 		if c.unfixed(lits) {
 			c.findAndOutputs(rows, r)
 		}
-		return len(c.inputs) <= most
+		return len(c.inputs) <= most && !c.host.Stopped()
 	})
 	*c.budget.Ticks += int64(visited)
 	return ok
@@ -263,7 +264,8 @@ func (c *closure) unfixed(lits []uint32) bool {
 }
 
 // findAndOutputs adds an AND gate for each literal of the clause at r that implies the
-// complements of all other literals.
+// complements of all other literals. It ends early if the call is stopped: of literals that
+// exclude each other each is an output, which takes the square of their number.
 func (c *closure) findAndOutputs(rows *inprocess.Implications, r uint32) {
 	lits := c.host.Lits(r)
 	least := lits[0]
@@ -277,6 +279,9 @@ func (c *closure) findAndOutputs(rows *inprocess.Implications, r uint32) {
 		}
 	}
 	for _, w := range lits {
+		if c.host.Stopped() {
+			return
+		}
 		out := dimacs.Lit(w)
 		if int(rows.Degree(out)) < len(lits)-1 || w != least && binaryRef(rows, out, dimacs.Lit(least^1)) == 0 {
 			continue
