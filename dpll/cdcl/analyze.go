@@ -11,8 +11,17 @@ import "sator/dimacs"
 //
 // The glue of a clause is the number of levels of its literals besides the
 // highest one (one less than the LBD of Audemard and Simon, IJCAI 2009). A low
-// glue predicts a useful clause. Analysis computes the glue again for each clause
-// that takes part in a conflict, and lowers it when the new value is smaller.
+// glue predicts a useful clause. When a clause takes part in a conflict later, its glue
+// falls to the number of all levels of its literals, if that is less: it must span two
+// levels fewer than before, as in Kissat (Glucose has the same bar, but takes the exact
+// number). By the exact number and without the bar, tier 1 fills with clauses that had to
+// span few levels only once. After 400,000 conflicts of a miter of squarers, the lists that
+// propagation visited in focused mode had 19 watches of clauses of glue up to 2, and 4 in
+// Kissat. On 19 refutations of 2 to 100 s with two seeds (36 pairs), the bar took 0.94 of
+// the CPU time, 0.92 of the ticks and 0.98 of the conflicts (standard errors 0.02), and on
+// the squarers 74 instead of 103 s. With a number one higher, 28 of these runs took 1.01
+// times the time; with the bar and the exact number seven took 0.92 of the time without a
+// bar, where the rule here took 0.89, and without any new glue 0.94.
 //
 // Eager subsumption compares a learned clause with the last few learned ones, and deletes
 // those that contain it (as in CaDiCaL and Kissat). On a miter of multipliers it deleted a
@@ -200,8 +209,8 @@ func (s *Solver) bumpClause(ref uint32) {
 	s.setUsed(ref, maxUsed)
 }
 
-// recomputeGlue returns the number of levels besides the highest in the clause at
-// ref, or limit if the number is not less. All literals of the clause must be
+// recomputeGlue returns the number of levels in the clause at ref, the highest one
+// included, or limit if the number is not less. All literals of the clause must be
 // assigned.
 func (s *Solver) recomputeGlue(ref uint32, limit int) int {
 	if n := len(s.levels); len(s.stamps) < n {
@@ -211,7 +220,7 @@ func (s *Solver) recomputeGlue(ref uint32, limit int) int {
 		clear(s.stamps)
 		s.stamp = 1
 	}
-	glue := -1
+	glue := 0
 	for _, w := range s.lits(ref) {
 		lev := s.vars[w>>1].level
 		if s.stamps[lev] != s.stamp {
