@@ -1,9 +1,6 @@
 package cdcl
 
 import (
-	"cmp"
-	"slices"
-
 	"sator/dimacs"
 	"sator/dpll/cdcl/radix"
 )
@@ -44,10 +41,18 @@ func (s *Solver) shrink() {
 }
 
 // sortByLevel sorts the keys by level. They are in the order of the trail, which is the
-// order of levels only if no literal is out of order.
+// order of levels only if no literal is out of order. A comparison sort took 5 % of the time
+// on a cache coherence problem with 300 literals in a learned clause.
 func (s *Solver) sortByLevel() {
-	lev := func(k uint64) uint32 { return s.vars[uint32(k)>>1].level }
-	slices.SortStableFunc(s.keys, func(a, b uint64) int { return cmp.Compare(lev(a), lev(b)) })
+	for i, k := range s.keys {
+		x := &s.vars[uint32(k)>>1]
+		s.keys[i] = uint64(x.level)<<32 | uint64(x.trail)
+	}
+	s.keys2 = radix.Sort(s.keys, s.keys2)
+	for i, k := range s.keys {
+		at := uint32(k)
+		s.keys[i] = uint64(at)<<32 | uint64(s.trail[at]^1)
+	}
 }
 
 // shrinkBlock appends to kept the UIP of a block or its minimized literals. The block is
