@@ -87,6 +87,7 @@ var oftenTested = map[string][]int{
 	"eliminate-bound":    {0, 8, 16},
 	"eliminate-raise":    {0, 1, 20},
 	"factor":             {1},
+	"factor-gain":        {1, 2, 10},
 	"inprocess-interval": {1, 2, 5},
 	"reduce-interval":    {1, 5},
 	"sweep":              {0, 1},

@@ -29,42 +29,65 @@ import (
 // most such clauses come first. A literal is tried again when its clauses have changed,
 // and literals of fresh variables are tried like others.
 //
+// In an at-most-one constraint all literals match equally often, and any half of them can
+// become M_lit. A fresh variable is of use in learned clauses if its literals have to do with
+// each other. So equal candidates are taken in the order in which their variables first
+// occur in the longer clauses, where an encoding has what belongs together: in a formula
+// about a graph, a vertex beside its neighbors. Kissat numbers variables by their first
+// occurrence, which has the same effect. On a dominating set (30 vertices of degree 3, two
+// seeds) it took 580,000 conflicts, and more than 1,900,000 in the order of numbers, where
+// Kissat took 132,000, and 1,150,000 without BVA. SBVA finds neighbors by the number of paths
+// of three clauses between two literals, in another formula as well as in this one.
+//
 // Fresh variables are numbered above those of the caller, who may not add variables
 // later: only a solver with Options.OneShot runs this pass. Fresh variables are decided
 // last, and are not part of the model. Elimination could undo a replacement by
-// resolving (x or l) with (not x or C). Its bound prevents that: sets are only replaced
-// if elimination would have to add more clauses than the bound allows.
+// resolving (x or l) with (not x or C). It eliminates a fresh variable only if the formula
+// gets no longer, whatever its bound for others, and sets are only replaced if
+// elimination would have to add more clauses than the bound allows. Without the first of
+// these rules, the bound of long runs (eliminate.go) undid replacements: the dominating set
+// took 580,000 conflicts, and 270,000 with it.
+//
+// A replacement has to save a number of clauses, the knob factor-gain. In circuits, most save
+// one or two, and cost more than they bring: without that limit, a timetable took 7 times the
+// conflicts, and a dominating set in another encoding 1.6 times. Later passes may find
+// what elimination has multiplied out. So a formula in which the first complete pass finds
+// nothing gets no other: a queue (fifo) took 1.2 times the ticks otherwise, with three seeds.
 //
 // In the proof (x or l) is a resolution asymmetric tautology (RAT) on x, since no
 // clause has the complement of x yet. (not x or C) is a RAT on its first literal too:
 // its resolvent with (x or l) is subsumed by (l or C). Only afterwards (l or C) is
 // deleted.
 //
-// BVA is off by default, since gains on pigeonhole formulas come with losses elsewhere.
-// Conflicts without and with it, with three seeds: eight holes 53,623 and 9,604, 52,155
-// and 19,222, 45,231 and 16,306; nine holes (hole9) 490,096 and 58,735. But with as
-// many pigeons as holes (seven holes) it took up to 4% more, for Langford pairs 2% to
-// 21% more, for a coloring of a graph with a clique (8 vertices, 5) 56%, 11% and 83%
-// more. Circuits that elimination has made smaller get many variables that save only
-// one or two clauses. Kissat has it on: on relativized pigeonholes (5 pigeons, 18 places) two
-// seeds took 166,000 and 194,000 conflicts with it and 238,000 and 231,000 without it. Here
-// the same seeds took 153,000 and 178,000 with it and 260,000 and 252,000 without it. On
-// cliques with a coloring (10 vertices, 5) one seed took 167,000 and 134,000 in Kissat, and
-// 366,000 and 159,000 here.
+// On three dominating sets of random regular graphs (28 and 30 vertices of degree 3, 33 of
+// degree 4; two seeds) it takes 18,000 to 190,000 conflicts instead of 1.2 to 2 million and
+// more; Kissat, which has it on too, takes 96,000 to 133,000 on the latter two. Eleven
+// formulas with other large at-most-one constraints, or with clauses that match in vain, took
+// 0.98 of the conflicts and 1.01 times the CPU time in 30 pairs with three seeds (standard
+// errors 0.11): 0.9 on a pipeline with a register file (velev), 1.1 on cliques, and 0.1 to 3
+// on models, which vary as much without it. With a gain of 10 clauses, an edge matching puzzle
+// took 3 and 11 times the ticks (two seeds).
 //
-// What did not help, on eight holes: deciding fresh variables first (18,072 conflicts);
-// breaking ties between equally matching literals by the number of paths of three
-// clauses to l, as SBVA does (17,756), or by the nearest variable number (17,526), in
-// place of the first literal found; requiring that at least five clauses are saved
-// (24,515).
+// Before the order of variables and factor-gain, it lost on Langford pairs and colorings, and
+// was off. Conflicts without and with it, with three seeds, while any saved clause counted:
+// eight holes 53,623 and 9,604, 52,155 and 19,222, 45,231 and 16,306; a coloring of a graph
+// with a clique (8 vertices, 5) 1.1 to 1.8 times.
+//
+// What did not help, on eight holes, where the order of variables does not matter: deciding
+// fresh variables first (18,072 conflicts); breaking ties between equally matching literals
+// by the number of paths of three clauses to l, as SBVA does (17,756), or by the nearest
+// variable number (17,526), in place of the first literal found. A first literal in the order
+// of variables, too, took 0.92 of the conflicts on one dominating set with two seeds.
 
 // A bvaPass is a pass of bounded variable addition.
 type bvaPass struct {
 	s        *Solver
 	limit    int64      // end of the budget, in ticks
+	last     int64      // latest end after extensions
 	occs     [][]watch  // by literal: clauses that contain it, as in dense mode
 	schedule order.Heap // literals, by the number of their clauses
-	bound    int        // bound of elimination on the growth of the formula, in clauses
+	bound    int        // a replacement has to save more clauses
+	order    []uint32   // by variable: position in the order of first occurrences
 
 	staleWatches    []bool       // by literal: its watch list has deleted clauses
 	staleLits       []dimacs.Lit // literals with stale watches
@@ -79,30 +102,37 @@ const (
 	factorSize = 5
 	// factorFirst is the least budget of the first pass, in ticks: the formula has the
 	// structure of its encoding from the start.
-	factorFirst = 20_000_000
+	factorFirst = 4_000_000
+	// factorExtension is added to the budget for each clause saved, up to factorMost in
+	// all. So a pass in vain is cheap, and one on an encoding of cliques is complete.
+	factorExtension = 200
+	factorMost      = 20_000_000
 )
 
 // A factoring is the state that a pass leaves to the next one.
 type factoring struct {
 	tried []uint32 // by literal: number of its clauses when it was tried, plus 1
+	vain  bool     // a pass has tried all literals and introduced no variable
 }
 
 // factor runs bounded variable addition (BVA).
 func (s *Solver) factor(budget int64) {
-	if s.factoring.tried == nil {
+	x := &s.factoring
+	if x.tried == nil {
 		budget = max(budget, factorFirst)
 	}
-	if !s.opts.OneShot || s.factorCost() > budget || !s.deleteDuplicates() {
+	if x.vain || !s.opts.OneShot || s.factorCost() > budget || !s.deleteDuplicates() {
 		return
 	}
-	b := &bvaPass{s: s, limit: s.stats.Ticks + budget, firstIntroduced: len(s.vars)}
+	b := &bvaPass{s: s, limit: s.stats.Ticks + budget, last: s.stats.Ticks + factorMost, firstIntroduced: len(s.vars), bound: s.opts.FactorGain - 1}
 	if s.opts.Eliminate != 0 {
-		b.bound = s.elimination.bound
+		b.bound = max(b.bound, s.elimination.bound)
 	}
 	b.growTables()
 	if b.listBinary() && b.listLong() {
 		b.fillSchedule()
 		b.run()
+		x.vain = s.introduced == 0 && len(b.schedule.Items) == 0
 	}
 	b.finish()
 }
@@ -123,6 +153,7 @@ func (b *bvaPass) growTables() {
 	b.spans = lengthen(b.spans, n)
 	b.role = lengthen(b.role, n)
 	b.seen = lengthen(b.seen, n)
+	b.order = lengthen(b.order, n/2)
 	b.s.factoring.tried = lengthen(b.s.factoring.tried, n)
 }
 
@@ -152,16 +183,17 @@ func (b *bvaPass) listBinary() bool {
 	return true
 }
 
-// listLong lists the longer clauses that take part. It omits clauses with an assigned
-// literal: collection will shorten or delete them. It reports false if the call is
-// stopped.
+// listLong lists the longer clauses that take part, and orders the variables by their
+// first occurrence in a longer clause. It omits clauses with an assigned literal:
+// collection will shorten or delete them. It reports false if the call is stopped.
 func (b *bvaPass) listLong() bool {
 	s := b.s
-	steps := 0
+	steps, next := 0, uint32(1)
 	s.stats.Ticks += int64(s.size() >> 4)
 	s.eachClause(2, func(r uint32) bool {
-		if s.arena[r]&(garbageBit|redundantBit) == 0 && s.arena[r+1] <= factorSize {
-			if b.unassigned(s.lits(r)) {
+		if s.arena[r]&(garbageBit|redundantBit) == 0 && b.unassigned(s.lits(r)) {
+			next = b.orderVars(s.lits(r), next)
+			if s.arena[r+1] <= factorSize {
 				b.addOccurrences(r)
 			}
 		}
@@ -169,6 +201,18 @@ func (b *bvaPass) listLong() bool {
 		return !s.pausing(steps)
 	})
 	return !s.stopped
+}
+
+// orderVars gives positions from next on to the variables of c that have none, and returns
+// the next position.
+func (b *bvaPass) orderVars(c []uint32, next uint32) uint32 {
+	for _, k := range c {
+		if p := &b.order[k>>1]; *p == 0 {
+			*p = next
+			next++
+		}
+	}
+	return next
 }
 
 // unassigned reports whether all literals of c are unassigned.
@@ -228,7 +272,8 @@ func (b *bvaPass) run() {
 		if b.findMatches(l) {
 			b.sortByLit()
 			if n := b.growSets(); n > 0 && len(b.s.vars) < dimacs.MaxVars {
-				b.replace(n)
+				saved := int64(b.replace(n))
+				b.limit = max(b.limit, min(b.limit+factorExtension*saved, b.last))
 			}
 		}
 		b.clearMatches()

@@ -23,8 +23,8 @@ const (
 )
 
 // replace introduces a variable for the first n literals of M_lit and the clauses that
-// were in M_cls then.
-func (b *bvaPass) replace(n int) {
+// were in M_cls then. It returns the number of clauses that this saves.
+func (b *bvaPass) replace(n int) (saved int) {
 	lits := b.mlit[:n]
 	b.mcls = b.mcls[:0]
 	for j := range b.clauses {
@@ -41,7 +41,9 @@ func (b *bvaPass) replace(n int) {
 	b.reschedule(x)
 	b.reschedule(x ^ 1)
 	b.s.stats.Factored++
-	b.s.stats.FactoredAway += int64(n*len(b.mcls) - n - len(b.mcls))
+	saved = n*len(b.mcls) - n - len(b.mcls)
+	b.s.stats.FactoredAway += int64(saved)
+	return saved
 }
 
 // collectRefs collects the clauses to be replaced, grouped by literal.

@@ -106,7 +106,7 @@ func TestConformanceRandomOptions(t *testing.T) {
 func TestConformanceOneShot(t *testing.T) {
 	newEngine := func(s dplltest.Setup) dplltest.Engine {
 		o := cdcl.DefaultOptions()
-		o.OneShot, o.InprocessInterval, o.Factor = s.Proof != nil, 1, 1
+		o.OneShot, o.InprocessInterval, o.FactorGain = s.Proof != nil, 1, 1
 		return newSolver(o, s)
 	}
 	cfg := dplltest.Config{Seed: 2e6, Rounds: 1000, Whole: 4000, Knobs: cdcltest.Knobs(), Proves: dplltest.RATProofs}

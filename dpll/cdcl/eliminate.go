@@ -359,7 +359,7 @@ func (e *eliminator) needed(i, j int) bool {
 // is a subset of one of its antecedents, it replaces that antecedent, and fits reports
 // that clauses have changed.
 func (e *eliminator) fits(l dimacs.Lit) (ok, changed bool) {
-	limit, litLimit := len(e.pos)+len(e.neg)+e.bound, e.litLimit(l)
+	limit, litLimit := len(e.pos)+len(e.neg)+e.boundOf(l), e.litLimit(l)
 	n, lits := 0, 0
 	for i, p := range e.pos {
 		c := e.clauseOf(l, p)
@@ -393,6 +393,15 @@ func (e *eliminator) fits(l dimacs.Lit) (ok, changed bool) {
 		e.unmark(e.clauseOf(l, p))
 	}
 	return true, false
+}
+
+// boundOf returns the number of clauses that eliminating the variable of l may add: the
+// bound, or 0 for a variable that bounded variable addition (BVA) has introduced.
+func (e *eliminator) boundOf(l dimacs.Lit) int {
+	if int(l>>1) >= e.s.givenVars() {
+		return 0
+	}
+	return e.bound
 }
 
 // litLimit returns the number of literals that the resolvents on l may have in total: no

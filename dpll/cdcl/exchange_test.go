@@ -138,7 +138,7 @@ func TestExportsFollow(t *testing.T) {
 func TestExportsKnow(t *testing.T) {
 	f := pigeons(7)
 	o := cdcl.DefaultOptions()
-	o.OneShot, o.Factor, o.InprocessInterval, o.Cardinality, o.Symmetry, o.Lucky, o.ExchangeInterval = true, 1, 1, 0, 0, 0, 1
+	o.OneShot, o.FactorGain, o.InprocessInterval, o.Cardinality, o.Symmetry, o.Lucky, o.ExchangeInterval = true, 1, 1, 0, 0, 0, 1
 	lent := new(fakeExchange)
 	o.Exchange = lent
 	s := cdcl.New(o)

@@ -88,7 +88,7 @@ func TestObserverChangesNothing(t *testing.T) {
 	for i, f := range middling() {
 		for _, interval := range []int64{1, 20_000} {
 			o := cdcl.DefaultOptions()
-			o.InprocessInterval, o.Lucky, o.Sweep, o.Factor, o.OneShot = 100, 2, 1, 1, true
+			o.InprocessInterval, o.Lucky, o.Sweep, o.FactorGain, o.OneShot = 100, 2, 1, 1, true
 			without, trace := observedRun(o, f)
 			w := &watcher{t: t, interval: interval, passes: passes}
 			o.Observer, o.SampleTicks = w, interval

@@ -29,6 +29,7 @@ type Options struct {
 	EmaSlow              int
 	ExchangeInterval     int
 	Factor               int
+	FactorGain           int
 	InprocessInterval    int
 	Lucky                int
 	Minimize             int
@@ -137,7 +138,8 @@ var Knobs = []Knob{
 	{"ema-fast", 33, 1, 1e6, "window of the fast exponential moving average (EMA) of glue, in conflicts", func(o *Options) *int { return &o.EmaFast }},
 	{"ema-slow", 1e5, 1, 1e9, "window of the slow EMAs, in conflicts; of glue, size, trail and level", func(o *Options) *int { return &o.EmaSlow }},
 	{"exchange-interval", 200_000, 1, 1e9, "clause sharing: ticks between exchanges", func(o *Options) *int { return &o.ExchangeInterval }},
-	{"factor", 0, 0, 1, "bounded variable addition (BVA)", func(o *Options) *int { return &o.Factor }},
+	{"factor", 1, 0, 1, "bounded variable addition (BVA)", func(o *Options) *int { return &o.Factor }},
+	{"factor-gain", 25, 1, 1e6, "BVA: clauses that a new variable must save", func(o *Options) *int { return &o.FactorGain }},
 	{"inprocess-interval", 2000, 1, 1e9, "base interval of inprocessing, in conflicts", func(o *Options) *int { return &o.InprocessInterval }},
 	{"lucky", 1, 0, 2, "lucky phases before the search; 1 for large formulas, 2 always", func(o *Options) *int { return &o.Lucky }},
 	{"minimize", 1, 0, 1, "learned clause minimization", func(o *Options) *int { return &o.Minimize }},

@@ -95,7 +95,7 @@ func drawSimplification(r *rand.Rand) (*dimacs.Formula, cdcl.Options) {
 			*k.Field(&o) = r.IntN(2)
 		}
 	}
-	o.Simplify = 1
+	o.Simplify, o.FactorGain = 1, 1
 	o.OneShot = r.IntN(2) == 0
 	o.Seed = r.Uint64()
 	return f, o

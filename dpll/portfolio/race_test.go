@@ -99,7 +99,7 @@ func TestConformanceOneShot(t *testing.T) {
 			t.Parallel()
 			newRace := func(s dplltest.Setup) dplltest.Engine {
 				o := eager()
-				o.OneShot, o.InprocessInterval, o.Factor, o.Lucky = s.Proof != nil, 1, 1, 0
+				o.OneShot, o.InprocessInterval, o.FactorGain, o.Lucky = s.Proof != nil, 1, 1, 0
 				return racer(race.opts, o)(s)
 			}
 			dplltest.Run(t, newRace, dplltest.Config{Seed: 2e6 + uint64(i)*10_000, Rounds: 100, Whole: 400, Knobs: cdcltest.Knobs(), Proves: dplltest.RATProofs})

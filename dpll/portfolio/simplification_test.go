@@ -119,7 +119,7 @@ func TestSimplification(t *testing.T) {
 			cubes, _ = conquertest.Cubes(rng, f)
 		}
 		o := eager()
-		o.Seed, o.Factor = seed, rng.IntN(2)
+		o.Seed, o.Factor, o.FactorGain = seed, rng.IntN(2), 1
 		check := proof.NewChecker()
 		if rng.IntN(4) > 0 {
 			o.Proof = check

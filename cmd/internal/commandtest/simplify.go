@@ -13,7 +13,7 @@ func drawSimplify(r *rand.Rand, c *Case) {
 	c.Look.Packs = append([]string{""}, c.Look.Packs...)
 	for _, f := range learningFlags(r) {
 		switch name, _, _ := strings.Cut(f, "="); name {
-		case "--eliminate", "--probe", "--vivify", "--factor", "--sweep", "--congruence", "--xor", "--subsume", "--substitute", "--backbone", "--cardinality", "--transitive":
+		case "--eliminate", "--probe", "--vivify", "--factor", "--factor-gain", "--sweep", "--congruence", "--xor", "--subsume", "--substitute", "--backbone", "--cardinality", "--transitive":
 			c.Flags = append(c.Flags, f)
 		}
 	}

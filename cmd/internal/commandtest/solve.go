@@ -89,7 +89,7 @@ func learningFlags(r *rand.Rand) []string {
 	var flags []string
 	for range r.IntN(4) {
 		flags = append(flags, one(r, "--chrono=0", "--eliminate=0", "--probe=0", "--vivify=0", "--phase=0", "--lucky=2",
-			"--minimize=0", "--inprocess-interval=1", "--factor=1", "--sweep=1", "--congruence=0", "--xor=0",
+			"--minimize=0", "--inprocess-interval=1", "--factor=0", "--factor-gain=1", "--sweep=1", "--congruence=0", "--xor=0",
 			"--subsume=0", "--substitute=0", "--backbone=0", "--cardinality=0", "--transitive=0", "--decay=500", "--reduce-interval=1"))
 	}
 	slices.Sort(flags)

@@ -123,7 +123,7 @@ func TestSimplification(t *testing.T) {
 		var simple bytes.Buffer
 		w := proof.NewWriter(&simple, proof.BinaryLRAT, f.Len())
 		o := cdcl.DefaultOptions()
-		o.Proof, o.Factor = w, 1
+		o.Proof, o.FactorGain = w, 1
 		simplified := portfolio.Simplify(context.Background(), f, cubes, 1, o)
 		if err := w.Flush(); err != nil || simplified.Status != dimacs.Unknown {
 			t.Fatal(err, simplified.Status)
