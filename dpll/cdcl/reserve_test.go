@@ -179,7 +179,7 @@ func TestScratchReleased(t *testing.T) {
 	if again := s.implications(); reservations.Load() != before+2 || !slices.Equal(again.Start, g.Start) {
 		t.Error("the first graph stays, or the second one differs")
 	}
-	if c := s.Clone(); c.graphSpace != [2]*reservation{} || c.scratchSpace != nil {
+	if c := s.Clone(); c.graphSpace != [3]*reservation{} || c.scratchSpace != nil {
 		t.Error("a clone shares the tables of a pass")
 	}
 	before = reservations.Load() - 2
