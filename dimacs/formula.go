@@ -11,9 +11,10 @@ import (
 // buffer: a block is filled there and then copied once to memory of exactly its
 // size. No slice of a whole formula ever grows by doubling, so that the peak
 // during construction is the stored formula plus one block. A formula takes 4
-// bytes a literal and 4 bytes a clause. All blocks but the last have the same
-// number of clauses, so that the index of a clause gives its block in constant
-// time.
+// bytes a literal and 4 bytes a clause, but none for the clauses of a full block
+// of equally long ones: problems of graphs have many blocks of binary clauses.
+// All blocks but the last have the same number of clauses, so that the index of
+// a clause gives its block in constant time.
 //
 // A block of long clauses would be large, and the buffer with it. When the
 // buffer has pieceLen literals, they are therefore copied to a piece of the
@@ -27,11 +28,13 @@ const (
 
 // A block holds up to blockLen clauses. Clause i ends before lits[ends[i]] and
 // begins at the end of clause i-1. If the clauses are long, the first ones are
-// in pieces, and only the others in lits.
+// in pieces, and only the others in lits. A full block of clauses of one length
+// may have no ends: then width is the length.
 type block struct {
 	lits   []Lit
 	ends   []uint32
 	pieces []piece
+	width  int
 }
 
 // A piece holds the literals of consecutive clauses of a block: from the end of
@@ -62,6 +65,28 @@ func (b *block) start() int {
 func (b *block) cut(m MemoryLimit) {
 	b.pieces = append(b.pieces, piece{cloned(m, b.lits), len(b.ends)})
 	b.lits = b.lits[:0]
+}
+
+// seal copies a full block to its exact size, or without its ends.
+func (b *block) seal(m MemoryLimit) {
+	b.lits = cloned(m, b.lits)
+	if b.width = b.equalLength(); b.width > 0 {
+		b.ends = nil
+	} else {
+		b.ends = slices.Clone(b.ends)
+	}
+}
+
+// equalLength returns the length of all clauses of b, or 0 if they differ, are
+// empty, or are in pieces.
+func (b *block) equalLength() int {
+	n := b.ends[0]
+	for i, end := range b.ends {
+		if end != n*uint32(i+1) || len(b.pieces) > 0 {
+			return 0
+		}
+	}
+	return int(n)
 }
 
 // cloned returns a copy of exact size.
@@ -165,7 +190,7 @@ func (f *Formula) open() *block {
 		return last
 	}
 	next := block{lits: last.lits[:0], ends: last.ends[:0]}
-	last.lits, last.ends = cloned(f.memory, last.lits), slices.Clone(last.ends)
+	last.seal(f.memory)
 	f.blocks = append(f.blocks, next)
 	return &f.blocks[n]
 }
@@ -193,6 +218,9 @@ func (f *Formula) compact() {
 func (f *Formula) Clause(i int) []Lit {
 	b := &f.blocks[i>>blockBits]
 	i &= blockMask
+	if k := b.width; k > 0 {
+		return b.lits[i*k : (i+1)*k : (i+1)*k]
+	}
 	lits, first := b.lits, 0
 	if len(b.pieces) > 0 {
 		lits, first = b.find(i)
@@ -211,6 +239,14 @@ func (f *Formula) Clauses() iter.Seq2[int, []Lit] {
 	return func(yield func(int, []Lit) bool) {
 		for n := range f.blocks {
 			b := &f.blocks[n]
+			if b.width > 0 {
+				for i := range blockLen {
+					if !yield(n<<blockBits+i, f.Clause(n<<blockBits+i)) {
+						return
+					}
+				}
+				continue
+			}
 			lits, upto, rest := b.lits, len(b.ends), b.pieces
 			if len(rest) > 0 {
 				lits, upto = rest[0].lits, rest[0].end

@@ -110,6 +110,44 @@ func TestFormula(t *testing.T) {
 	}
 }
 
+// TestEqualLength reads back blocks of clauses of one length, blocks in which only the last
+// clause is longer, and blocks in which it is shorter.
+func TestEqualLength(t *testing.T) {
+	for _, last := range []int{1, 2, 3} {
+		f := new(Formula)
+		var want [][]Lit
+		for i := range 3*blockLen + 5 {
+			size := 2
+			if i&blockMask == blockMask {
+				size = last
+			}
+			c := make([]Lit, size)
+			for k := range c {
+				c[k] = Lit(5*i + k)
+			}
+			f.Add(c...)
+			want = append(want, c)
+		}
+		if sealed := f.blocks[0].ends == nil; sealed != (last == 2) {
+			t.Errorf("last clause of %d literals: without ends: %v", last, sealed)
+		}
+		n := 0
+		for i, c := range f.Clauses() {
+			if n++; !slices.Equal(c, want[i]) || !slices.Equal(f.Clause(i), want[i]) || cap(c) != len(c) {
+				t.Fatalf("clause %d: got %v and %v, want %v", i, c, f.Clause(i), want[i])
+			}
+		}
+		if n != len(want) || f.Len() != n {
+			t.Errorf("%d clauses in an iteration, %d in all, want %d", n, f.Len(), len(want))
+		}
+		for i := range f.Clauses() {
+			if i == 5 {
+				break // an iteration may end early
+			}
+		}
+	}
+}
+
 func TestStatus(t *testing.T) {
 	for s, want := range map[Status]string{Unknown: "UNKNOWN", Satisfiable: "SATISFIABLE", Unsatisfiable: "UNSATISFIABLE"} {
 		if s.String() != want {

@@ -63,7 +63,7 @@ func (s *Solver) backbone(budget int64) {
 	}
 	b := &backbonePass{s: s, g: g, limit: s.stats.Ticks + budget}
 	b.vals = make([]int8, len(s.vals))
-	b.nodes = make([]backboneNode, len(s.vars))
+	b.nodes = scratchTable[backboneNode](s, len(s.vars))[:len(s.vars)]
 	todo := b.candidates()
 	for round := 0; round < backboneRounds && len(todo) > 0 && !b.spent(); round++ {
 		todo = b.round(todo)

@@ -231,5 +231,7 @@ func (h *assumedHost) Implications() *inprocess.Implications {
 	return g
 }
 
+func (h *assumedHost) Space(uint64, uint64) []byte { return nil } // not in a pass
+
 func (h *assumedHost) Refute()       { h.refuted = true }
 func (h *assumedHost) Refuted() bool { return h.refuted }

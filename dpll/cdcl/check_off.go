@@ -9,7 +9,7 @@ import "unsafe"
 const checking = false
 
 // leastReserved is the number of bytes from which a table is worth its own address space.
-const leastReserved = 1 << 20
+const leastReserved = 1 << 18
 
 // An uncheckedSlice is a slice without its length, for hot loops: accesses check no
 // bounds. It is valid while the slice is not reallocated, so that a loop makes it at

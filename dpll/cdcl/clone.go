@@ -28,7 +28,7 @@ func (s *Solver) Clone() *Solver {
 	}
 	s.opts.Memory.Require(s.bytes())
 	c := *s
-	c.scratchSpace, c.graphSpace = nil, [2]*reservation{}
+	c.scratchSpace, c.graphSpace = nil, [3]*reservation{}
 	c.cloneAssignment()
 	c.cloneClauses()
 	c.queue.Links = slices.Clone(s.queue.Links)
@@ -70,5 +70,6 @@ func (s *Solver) cloneClauses() {
 	s.sizes = maps.Clone(s.sizes)
 	s.flags = slices.Clone(s.flags)
 	k := &s.reconstruction
-	k.words, k.top = slices.Clone(k.words), slices.Clone(k.top)
+	k.words, k.space = copied(k.words)
+	k.top = slices.Clone(k.top)
 }

@@ -207,7 +207,7 @@ func (s *Solver) endOrder(c *collector) {
 	end := int(c.from) + int(c.words)
 	second := s.arena[end:end:cap(s.arena)]
 	if cap(second) < int(c.words) {
-		second, c.space = newTable[uint32](int(c.words))
+		second, c.space = populatedTable[uint32](int(c.words))
 	}
 	for _, k := range c.order {
 		start := int(k.ref) - s.prefix
@@ -433,6 +433,11 @@ func (s *Solver) defragment(dense bool) {
 		return
 	}
 	vars := s.inOrder()
+	_, sorted := s.slideLists()
+	sorted.release()
+	if s.stopped {
+		return
+	}
 	pool, space := s.newPool(total)
 	pool = append(pool, 0)
 	for i, v := range vars {

@@ -62,10 +62,11 @@ func (p *pendingList) at(i int) pendingBinary { return p.chunks[i/pendingChunk][
 
 // A connector reserves capacity in the lists for many clauses at once.
 type connector struct {
-	count   []uint32 // by literal: number of new watches
-	pending int      // number of pending binary clauses counted
-	arena   int      // end of the counted part of the arena
-	lit     int      // lists of literals below it have their capacity
+	count   []uint32     // by literal: number of new watches
+	space   *reservation // of count
+	pending int          // number of pending binary clauses counted
+	arena   int          // end of the counted part of the arena
+	lit     int          // lists of literals below it have their capacity
 }
 
 // addPending adds a binary clause that the next call of connect watches.
@@ -103,7 +104,10 @@ func (s *Solver) connect() {
 			s.connectLong(r)
 		}
 	}
-	s.connecting = nil
+	if s.connecting != nil {
+		s.connecting.space.release()
+		s.connecting = nil
+	}
 }
 
 // reserve reserves capacity in the lists for all unwatched clauses, and reports
@@ -137,7 +141,12 @@ func (s *Solver) countWatches(c *connector) bool {
 	if c.lit > 0 {
 		return true // clauses added since then grow the lists one by one
 	}
-	c.count = lengthen(c.count, len(s.watches))
+	if n := len(s.watches); n > len(c.count) {
+		count, space := populatedTable[uint32](n)
+		count = append(count, c.count...)[:n]
+		c.space.release()
+		c.count, c.space = count, space
+	}
 	for ; c.pending < s.pending.len; c.pending++ {
 		if s.pausing(c.pending) {
 			return false

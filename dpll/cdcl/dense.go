@@ -64,7 +64,7 @@ func (s *Solver) enterDense(budget int64) *dense {
 		return nil
 	}
 	s.collecting = nil
-	d.count = make([]uint32, len(s.watches))
+	d.count = scratchTable[uint32](s, len(s.watches))[:len(s.watches)]
 	d.inNewBinary = make([]bool, len(s.vars))
 	if !d.countLong() || !d.listLong() {
 		d.leaveDense()
@@ -192,14 +192,60 @@ func (d *dense) countBinary(l dimacs.Lit) {
 	}
 }
 
-// moveLists moves the lists to a new pool with capacity for the long clauses, total watches
-// in all. It returns false if there is no memory for the pool, or if the call is stopped; the
-// lists then stay in the old one.
+// moveLists gives the lists capacity for the long clauses, total watches in all. It returns false
+// if there is no memory for them, or if the call is stopped.
 func (d *dense) moveLists(total int) bool {
 	s := d.s
 	if !s.opts.Memory.Allows(8 * int64(grownCapacity(total))) {
 		return false
 	}
+	placed, space := s.slideLists()
+	defer space.release()
+	switch {
+	case placed != nil:
+		return d.spreadLists(placed, total)
+	case s.stopped:
+		return false
+	}
+	return d.copyLists(total)
+}
+
+// spreadLists gives the lists, which slideLists has moved to the beginning of the pool, their new
+// places. The last list moves first, so that its new place has no watches of others. It returns
+// false if the call is stopped; the lists then stay where they are.
+func (d *dense) spreadLists(placed []uint64, total int) bool {
+	s := d.s
+	s.extendPool(uint32(total - len(s.pool)))
+	off := uint32(total)
+	for l := range s.watches {
+		if s.pausing(l + 1) {
+			return false
+		}
+		if h := &s.watches[l]; h.len == 0 {
+			h.cap = uint32(listCapacity(d.count[l]))
+			off -= h.cap
+			h.off = off
+		}
+	}
+	for i, p := range slices.Backward(placed) {
+		if s.pausing(i + 1) {
+			return false
+		}
+		l := dimacs.Lit(p)
+		h := &s.watches[l]
+		h.cap = uint32(listCapacity(h.len + d.count[l]))
+		off -= h.cap
+		copy(s.pool[off:], s.pool[h.off:h.off+h.len])
+		h.off = off
+		d.countBinary(l)
+	}
+	return true
+}
+
+// copyLists copies the lists to their new places in a new pool. It returns false if the call is
+// stopped; the lists then stay in the old one.
+func (d *dense) copyLists(total int) bool {
+	s := d.s
 	pool, space := s.newPool(total)
 	pool = append(pool, 0)
 	for l, h := range s.watches {

@@ -20,7 +20,7 @@ import (
 // that it derives. If the call is stopped, it returns those of the first rows.
 func (s *Solver) markDuplicates(g *inprocess.Implications) []inprocess.Unit {
 	var units []inprocess.Unit
-	seen := make([]uint32, len(s.vals)) // by literal: the last edge to it, plus 1
+	seen := scratchTable[uint32](s, len(s.vals))[:len(s.vals)] // by literal: the last edge to it, plus 1
 	for l := range dimacs.Lit(len(s.vals)) {
 		if s.pausing(int(l) + 1) {
 			return units

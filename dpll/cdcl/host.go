@@ -48,6 +48,22 @@ func (h host) Refute()       { h.s.inconsistent = true }
 func (h host) Refuted() bool { return h.s.inconsistent }
 func (h host) RemoveFixed()  { h.s.collectRoot() }
 
+// Space reserves memory until the end of the pass, for tables of leastReserved bytes and more.
+func (h host) Space(expected, most uint64) []byte {
+	if expected < leastReserved {
+		return nil
+	}
+	r := reserveSpace(most)
+	if r == nil {
+		return nil
+	}
+	h.s.scratchSpace = append(h.s.scratchSpace, r)
+	if expected == most && most < largeTable { // the size is known
+		r.populate()
+	}
+	return r.memory
+}
+
 func (h host) Ticks() *int64 { return &h.s.stats.Ticks }
 func (h host) Poll() bool    { return h.s.pollAt != noPoll && h.s.poll(h.s.stats.Ticks) }
 

@@ -11,5 +11,8 @@ func adviseHuge(unsafe.Pointer, uintptr) {}
 // adviseHuge does nothing: there are no reservations.
 func (r *reservation) adviseHuge(written, size uint64) {}
 
+// populate does nothing: there are no reservations.
+func (r *reservation) populate() {}
+
 // discard does nothing: there are no reservations.
 func (r *reservation) discard(used, end uint64) {}

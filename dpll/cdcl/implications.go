@@ -28,9 +28,11 @@ import (
 // valid until the next call or the end of the pass.
 func (s *Solver) implications() *inprocess.Implications {
 	s.releaseGraph()
-	g := &inprocess.Implications{Start: make([]uint32, 1, len(s.vals)+1)}
-	g.Heads, s.graphSpace[0] = newTable[uint32](2 * s.stats.Binary)
-	g.Refs, s.graphSpace[1] = newTable[uint32](2 * s.stats.Binary)
+	g := new(inprocess.Implications)
+	g.Start, s.graphSpace[0] = populatedTable[uint32](len(s.vals) + 1)
+	g.Heads, s.graphSpace[1] = populatedTable[uint32](2 * s.stats.Binary)
+	g.Refs, s.graphSpace[2] = populatedTable[uint32](2 * s.stats.Binary)
+	g.Start = append(g.Start, 0)
 	for l := range s.vals {
 		if s.pausing(l + 1) {
 			return nil

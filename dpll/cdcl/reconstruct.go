@@ -39,10 +39,11 @@ type reconstructionStack struct {
 	// words has the records. Each is a clause with its witness in front, then the low
 	// and the high word of its proof id, then the number of literals and restoredBit.
 	words    []uint32
-	records  int   // number of records that are not restored
-	restored int   // number of words of the restored records
-	top      []int // by variable: end of the last of its records, or 0; the index
-	indexed  int   // end of the part of words that the index covers
+	space    *reservation // of many words
+	records  int          // number of records that are not restored
+	restored int          // number of words of the restored records
+	top      []int        // by variable: end of the last of its records, or 0; the index
+	indexed  int          // end of the part of words that the index covers
 }
 
 // restoredBit marks a record whose clause is in the formula again.
@@ -79,7 +80,9 @@ func (s *Solver) remove(v uint32) {
 // logging a deletion.
 func (s *Solver) weaken(c []dimacs.Lit, id int64) {
 	k := &s.reconstruction
-	k.words = dimacs.Extend(s.opts.Memory, k.words, len(c)+3)
+	if need := len(k.words) + len(c) + 3; need > cap(k.words) {
+		k.words = grown(s.opts.Memory, &k.space, k.words, need)
+	}
 	for _, l := range c {
 		k.words = append(k.words, uint32(l))
 	}

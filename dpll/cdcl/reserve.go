@@ -15,7 +15,7 @@ import (
 // resident memory, too, if it was in use before, because the Go runtime then clears all of
 // it.
 //
-// A table of 1 MB or more therefore moves to address space outside the Go heap, which is
+// A table of 256 KB or more therefore moves to address space outside the Go heap, which is
 // reserved for the largest size of the table (as Kissat does for its arena). The operating
 // system provides a page when it is first written. So the table never moves again, and its
 // resident memory is what it contains. The address space is returned when the table is
@@ -44,6 +44,17 @@ import (
 // lists, at 0.995 of the processor time (6 pairs on kclique_n110_k11). The literals of
 // vivification's candidates took 24 MB of garbage beside as much in use on caches
 // (cacheco_n10_k45), whose peak fell from 65 to 46 MB when their table got its size at once.
+//
+// Passes that are packages of their own get such tables from the host (inprocess.GrowingTable).
+// While only tables of 1 MB had reservations, the largest tables left in the heap were those of
+// congruence closure, of cardinality detection, of symmetries, and the reconstruction stack: a
+// round of passes left 8 to 12 MB of outgrown copies of each on the heap, which then stayed
+// resident for the next passes. Peaks fell, together with those of watch lists (slideLists), from
+// 40.1 to 33.5 MB (velev-engi-uns), 36.8 to 34.4 (bmc-ibm-12), 33.6 to 26.8 (ext_con_032) and
+// 31.3 to 26.1 (a hash inversion), at 0.92, 1.01, 0.93 and 0.98 of the processor time (3 to 5
+// pairs each, on a busy machine). Another way to lower the resident heap did not help: a limit
+// of the Go runtime (debug.SetMemoryLimit) close above the goal of the garbage collector, set 40
+// times a second, lowered the peak by 0 to 0.6 MB for 5 to 20 percent more processor time.
 
 // largeTable is the number of bytes from which a table gets huge pages for all of its
 // capacity. Of the up to 2 MB in a huge page that are not used yet, a smaller table would
@@ -96,7 +107,7 @@ func (r *reservation) release() {
 
 // A word is an element of a table.
 type word interface {
-	~uint32 | ~uint64 | clauseState
+	~uint32 | ~uint64 | clauseState | reached | backboneNode
 }
 
 // sizeOf returns the size of an element in bytes.
@@ -173,11 +184,21 @@ func newTable[T word](capacity int) ([]T, *reservation) {
 	return make([]T, 0, capacity), nil
 }
 
+// populatedTable is newTable for a table of which all will be written. It provides the pages of
+// all but the largest at once: those take too long, and their huge pages need few page faults.
+func populatedTable[T word](capacity int) ([]T, *reservation) {
+	a, r := newTable[T](capacity)
+	if r != nil && len(r.memory) < largeTable {
+		r.populate()
+	}
+	return a, r
+}
+
 // scratchTable returns an empty table with this capacity for a pass. It is valid until
 // releaseScratch. On the heap, large tables of passes would be garbage until the next garbage
 // collection, together with those of the next passes, and the larger heap would delay it.
 func scratchTable[T word](s *Solver, capacity int) []T {
-	a, r := newTable[T](capacity)
+	a, r := populatedTable[T](capacity)
 	if r != nil {
 		s.scratchSpace = append(s.scratchSpace, r)
 	}
@@ -186,11 +207,16 @@ func scratchTable[T word](s *Solver, capacity int) []T {
 
 // releaseScratch returns the memory of scratch tables and of the implication graph.
 func (s *Solver) releaseScratch() {
-	for _, r := range s.scratchSpace {
+	s.releaseScratchFrom(0)
+	s.releaseGraph()
+}
+
+// releaseScratchFrom returns the memory of the scratch tables made since there were n.
+func (s *Solver) releaseScratchFrom(n int) {
+	for _, r := range s.scratchSpace[n:] {
 		r.release()
 	}
-	s.scratchSpace = s.scratchSpace[:0]
-	s.releaseGraph()
+	s.scratchSpace = s.scratchSpace[:n]
 }
 
 // newPool returns a pool for this many watches, which can grow.

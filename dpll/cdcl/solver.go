@@ -149,7 +149,7 @@ type passMemory struct {
 	lastXOR    formulaSize // size of the formula at the last run of the XOR pass
 
 	scratchSpace []*reservation  // of large tables of the current pass
-	graphSpace   [2]*reservation // of a large implication graph
+	graphSpace   [3]*reservation // of a large implication graph
 	elimination  elimination
 	cardinality  cardinality.Detector
 	assumedDelay int // doublings of the interval of detection under assumptions

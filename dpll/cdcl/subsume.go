@@ -50,6 +50,7 @@ const (
 // completed without refuting the formula.
 func (d *dense) subsume() bool {
 	s := d.s
+	defer s.releaseScratchFrom(len(s.scratchSpace))
 	u := &subsumer{dense: d}
 	candidates := u.candidates()
 	if s.stopped || len(candidates) == 0 {
@@ -168,8 +169,9 @@ func (u *subsumer) countAdded(c []uint32) int {
 // layOutConnections chooses for each candidate the literal that it will be connected
 // to, or noLit, and lays out the lists of connections.
 func (u *subsumer) layOutConnections(candidates []uint64) []dimacs.Lit {
-	size := make([]uint32, len(u.s.watches)+1)
-	picks := make([]dimacs.Lit, len(candidates))
+	lists := len(u.s.watches) + 1
+	size := scratchTable[uint32](u.s, lists)[:lists]
+	picks := scratchTable[dimacs.Lit](u.s, len(candidates))[:len(candidates)]
 	for i, k := range candidates {
 		if u.s.pausing(i + 1) {
 			break // no candidate will be tested
@@ -192,7 +194,7 @@ func (u *subsumer) layOutConnections(candidates []uint64) []dimacs.Lit {
 		u.start[l] = sum
 		sum += n
 	}
-	u.end = append([]uint32(nil), u.start...)
+	u.end = append(scratchTable[uint32](u.s, lists), u.start...)
 	u.conns = scratchTable[watch](u.s, int(sum))[:sum]
 	return picks
 }

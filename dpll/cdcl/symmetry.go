@@ -153,6 +153,7 @@ func (s *Solver) breakLevel(b inprocess.Budget) (found, more bool) {
 		names = symmetry.NewRenaming(s.proof, s.hints, len(s.vars))
 	}
 	c, more := symmetry.Run(host{s}, b, names)
+	s.releaseScratch()
 	if c == nil {
 		return false, more
 	}

@@ -61,7 +61,7 @@ func (s *Solver) transitive(budget int64) {
 		t.order = s.components(g)
 	}
 	if t.order != nil {
-		t.nodes = make([]reached, len(s.vals))
+		t.nodes = scratchTable[reached](s, len(s.vals))[:len(s.vals)]
 		t.limit = s.stats.Ticks + budget
 		t.run()
 	}

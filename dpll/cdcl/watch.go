@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sator/dimacs"
+	"sator/dpll/cdcl/radix"
 )
 
 // Two watched literals: each clause is in the watch lists of two of its literals
@@ -146,6 +147,62 @@ func (s *Solver) extendPool(size uint32) (off uint32, moved bool) {
 	}
 	s.pool = s.pool[:need]
 	return uint32(n), moved
+}
+
+// mostSorted is the largest number of lists that slideLists moves. It cannot be stopped while it
+// sorts them, which takes 20 milliseconds for so many.
+const mostSorted = 1 << 20
+
+// slideLists moves the lists of a pool with a reservation to its beginning, in the order of their
+// places and without free places, and returns the memory behind them to the system. So a new
+// layout needs no memory beside the free places of the old one. It returns the literals in this
+// order, in the lower halves of a table, or nil if the lists are too many or the call is stopped.
+// The caller releases the reservation of the table.
+func (s *Solver) slideLists() (placed []uint64, space *reservation) {
+	if s.poolSpace == nil || len(s.watches) > mostSorted {
+		return nil, nil
+	}
+	if placed, space = s.placesInOrder(); placed == nil {
+		return nil, nil
+	}
+	s.free, s.freed = [33]uint32{}, 0
+	off := uint32(1)
+	for i, p := range placed {
+		if s.pausing(i + 1) {
+			return nil, space
+		}
+		h := &s.watches[uint32(p)]
+		copy(s.pool[off:], s.pool[h.off:h.off+h.len])
+		h.off, h.cap = off, h.len
+		off += h.len
+	}
+	s.poolSpace.discard(8*uint64(off), 8*uint64(cap(s.pool)))
+	s.pool = s.pool[:off]
+	return placed, space
+}
+
+// placesInOrder returns the literals with watches, in the order of the places of their lists, which
+// are in the upper halves. The other lists lose their places. It returns nil if the call is stopped.
+func (s *Solver) placesInOrder() ([]uint64, *reservation) {
+	n := 0
+	for l := range s.watches {
+		if s.pausing(l + 1) {
+			return nil, nil
+		}
+		if h := &s.watches[l]; h.len > 0 {
+			n++
+		} else {
+			*h = watchList{}
+		}
+	}
+	placed, space := populatedTable[uint64](2 * n) // the second half is scratch memory
+	for l := range s.watches {
+		if h := &s.watches[l]; h.len > 0 {
+			placed = append(placed, uint64(h.off)<<32|uint64(l))
+		}
+	}
+	radix.Sort(placed, placed[n:])
+	return placed, space
 }
 
 // watchLong adds the clause at r to the lists of its first two literals.

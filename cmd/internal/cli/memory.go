@@ -267,11 +267,11 @@ func addressLimit() int64 {
 const MemoryInterval = 25 * time.Millisecond
 
 // firstRelease is the number of checks of the memory limit before a run releases the
-// pages of the program for the first time. From each release to the next the number is
-// multiplied by releaseFactor.
+// pages of the program for the first time, and releaseInterval the number from each release to
+// the next.
 const (
-	firstRelease  = 3
-	releaseFactor = 4
+	firstRelease    = 3
+	releaseInterval = 10
 )
 
 // watch ends the run when the process exceeds the limit, paces the garbage collector, trims
@@ -296,7 +296,7 @@ func (b *Budget) watch(ctx context.Context) {
 		b.limitHeap()
 		if check == release {
 			releaseProgram()
-			release *= releaseFactor
+			release += releaseInterval
 		}
 	}
 }

@@ -15,8 +15,12 @@ import (
 // reports whether there are any, and false if the call was stopped.
 func (f *finder) candidates() bool {
 	f.nodeOf = make([]uint32, len(f.vals))
-	f.nodes = make([]node, 1)
-	f.start = make([]uint32, 1)
+	if f.nodes == nil {
+		f.nodes, f.start = inprocess.GrowingTable[node](f.host), inprocess.GrowingTable[uint32](f.host)
+		f.members, f.refs = inprocess.GrowingTable[uint32](f.host), inprocess.GrowingTable[uint32](f.host)
+	}
+	f.nodes, f.start = append(f.nodes[:0], node{}), append(f.start[:0], 0)
+	f.members, f.refs = f.members[:0], f.refs[:0]
 	visited, ok := f.host.EachClause(func(r uint32, lits []uint32) bool {
 		f.addCandidate(r, lits...)
 		return true

@@ -201,11 +201,11 @@ func (d *Detector) due(active int) bool {
 // prepare collects the candidates for constraints with this bound.
 func (f *finder) prepare(bound uint32) {
 	f.bound = bound
-	f.refs, f.members, f.class = nil, nil, nil
+	f.class = nil
 	if (bound == 1 || f.listTernary()) && f.candidates() {
 		f.listOccurrences()
 	} else {
-		f.refs = nil
+		f.refs = f.refs[:0]
 	}
 }
 

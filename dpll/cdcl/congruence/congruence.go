@@ -211,19 +211,22 @@ func (d *Closer) Run(h inprocess.Host, budget int64) (st Stats) {
 func newClosure(h inprocess.Host, budget int64, st *Stats) *closure {
 	c := &closure{host: h, stats: st, vals: h.Values(), proof: h.Proof(), hints: h.Hints(), trailHead: len(h.Trail())}
 	c.budget = inprocess.NewBudget(h, 0)
-	c.parent = make([]dimacs.Lit, len(c.vals))
+	c.parent = inprocess.Table[dimacs.Lit](h, len(c.vals))
 	for l := range c.parent {
 		c.parent[l] = dimacs.Lit(l)
 	}
-	c.occs = make([]occList, h.Vars())
-	c.links = make([]occLink, 1)
-	c.gates = []gate{{garbage: true}}
-	c.entries = make([]gateEntry, 1)
-	c.table = newHashTable(1024)
+	c.occs = inprocess.Table[occList](h, h.Vars())
+	c.links = append(inprocess.GrowingTable[occLink](h), occLink{})
+	c.gates = append(inprocess.GrowingTable[gate](h), gate{garbage: true})
+	c.inputs, c.reps = inprocess.GrowingTable[dimacs.Lit](h), inprocess.GrowingTable[dimacs.Lit](h)
+	c.worklist = inprocess.GrowingTable[uint32](h)
+	c.entries = append(inprocess.GrowingTable[gateEntry](h), gateEntry{})
+	c.table = newHashTable(h, 1024)
 	if c.proof != nil {
-		c.parentIDs = make([]int64, len(c.vals))
-		c.proofOnly = make([]bool, len(c.vals))
-		c.chain.assigned = make([]uint32, len(c.vals))
+		c.ids = inprocess.GrowingTable[int64](h)
+		c.parentIDs = inprocess.Table[int64](h, len(c.vals))
+		c.proofOnly = inprocess.Table[bool](h, len(c.vals))
+		c.chain.assigned = inprocess.Table[uint32](h, len(c.vals))
 	}
 	if !c.findGates() {
 		c.end()

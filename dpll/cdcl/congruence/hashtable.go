@@ -1,11 +1,16 @@
 package congruence
 
-import "slices"
+import (
+	"slices"
+
+	"sator/dpll/cdcl/inprocess"
+)
 
 // A hashTable is a chained hash table of numbered items: the n-th item added has the
 // number n, from 1 on. The table stores hashes only; the owner stores the items and
 // compares them. Items are never removed.
 type hashTable struct {
+	memory  inprocess.Memory
 	heads   []uint32    // by the low bits of the hash: number of the last item added, or 0
 	entries []hashEntry // by number
 }
@@ -14,13 +19,13 @@ type hashTable struct {
 // 0.
 type hashEntry struct{ hash, next uint32 }
 
-// newHashTable returns a table with capacity for n items.
-func newHashTable(n int) hashTable {
+// newHashTable returns a table with heads for n items.
+func newHashTable(h inprocess.Host, n int) hashTable {
 	size := 16
 	for size < n {
 		size *= 2
 	}
-	return hashTable{make([]uint32, size), make([]hashEntry, 1, n+1)}
+	return hashTable{h, inprocess.Table[uint32](h, size), append(inprocess.GrowingTable[hashEntry](h), hashEntry{})}
 }
 
 // add adds an item with this hash and returns its number.
@@ -36,7 +41,7 @@ func (t *hashTable) add(hash uint32) uint32 {
 
 // grow doubles the number of chains.
 func (t *hashTable) grow() {
-	t.heads = make([]uint32, 2*len(t.heads))
+	t.heads = inprocess.Table[uint32](t.memory, 2*len(t.heads))
 	for i := range t.entries[1:] {
 		e := &t.entries[i+1]
 		h := &t.heads[e.hash&uint32(len(t.heads)-1)]

@@ -40,7 +40,9 @@ func (c *closure) findShortGates() bool {
 	if !c.eachShort(func(r uint32) { filter.add(c.varsHash(r)) }) || filter.count > maxShort {
 		return !c.host.Stopped()
 	}
-	s := &shortGroups{closure: c, byVars: newHashTable(1024), groups: make([]group, 1), clauses: make([]groupClause, 1)}
+	s := &shortGroups{closure: c, byVars: newHashTable(c.host, 1024)}
+	s.groups = append(inprocess.GrowingTable[group](c.host), group{})
+	s.clauses = append(inprocess.GrowingTable[groupClause](c.host), groupClause{})
 	return c.eachShort(func(r uint32) {
 		if h := c.varsHash(r); filter.hasRepeated(h) {
 			s.addToGroup(r, h)
@@ -242,9 +244,9 @@ type nae struct {
 // findTernaryGates finds if-then-else and majority gates. It returns false if the call
 // is stopped.
 func (s *shortGroups) findTernaryGates() bool {
-	t := &ternaryGates{shortGroups: s, byCond: newHashTable(64), byInput: newHashTable(64)}
-	t.condEqs = make([]condEq, 1)
-	t.naes = make([]nae, 1)
+	t := &ternaryGates{shortGroups: s, byCond: newHashTable(s.host, 64), byInput: newHashTable(s.host, 64)}
+	t.condEqs = append(inprocess.GrowingTable[condEq](s.host), condEq{})
+	t.naes = append(inprocess.GrowingTable[nae](s.host), nae{})
 	for i := range s.groups[1:] {
 		if inprocess.Pause(s.host, i+1) {
 			return false

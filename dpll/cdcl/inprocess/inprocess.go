@@ -39,6 +39,7 @@ type Host interface {
 	Logger
 	Sink
 	Clock
+	Memory
 }
 
 // A Formula is the formula at the root. Its clauses may be satisfied or contain false

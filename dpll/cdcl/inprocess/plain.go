@@ -169,6 +169,9 @@ func (h *Plain) Size() Size {
 }
 
 // EachClause implements [Formula].
+// Space returns nil: the tables of passes are on the heap.
+func (h *Plain) Space(uint64, uint64) []byte { return nil }
+
 func (h *Plain) EachClause(f func(r uint32, lits []uint32) bool) (visited int, ok bool) {
 	for i := range h.clauses {
 		visited++

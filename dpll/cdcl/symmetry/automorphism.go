@@ -3,6 +3,8 @@ package symmetry
 import (
 	"cmp"
 	"slices"
+
+	"sator/dpll/cdcl/inprocess"
 )
 
 // Search for automorphisms of the graph. To map the literal x to y, x is individualized in
@@ -45,12 +47,13 @@ type finder struct {
 func newFinder(g *graph, ticks *int64, limit int64) *finder {
 	f := &finder{refiner: newRefiner(g, ticks, limit)}
 	n := g.vertices()
-	f.left = *newPartition(n)
+	f.left = *newPartition(g.host, n)
+	f.left.log = inprocess.GrowingTable[split](g.host)
 	f.divide(&f.left)
 	if !f.refine(&f.left) {
 		return nil
 	}
-	f.left.log = nil
+	f.left.log = f.left.log[:0]
 	f.tracing = true
 	return f
 }
@@ -70,15 +73,14 @@ func (f *finder) asymmetric() bool {
 // tables.
 func (f *finder) prepare() {
 	f.g.fillTable()
-	f.right = partition{
-		elems: slices.Clone(f.left.elems), place: slices.Clone(f.left.place),
-		cell: slices.Clone(f.left.cell), size: slices.Clone(f.left.size),
-	}
-	f.image = make([]uint32, f.g.literals)
+	f.right = f.left.clone(f.g.host)
+	f.right.log = inprocess.GrowingTable[split](f.g.host)
+	f.trace = inprocess.GrowingTable[uint64](f.g.host)
+	f.image = inprocess.Table[uint32](f.g.host, int(f.g.literals))
 	for l := range f.image {
 		f.image[l] = uint32(l)
 	}
-	f.stamp = make([]uint32, max(int(f.g.literals), len(f.g.refs)))
+	f.stamp = inprocess.Table[uint32](f.g.host, max(int(f.g.literals), len(f.g.refs)))
 }
 
 // divide divides the vertices into absent literals, the other literals, and clauses by

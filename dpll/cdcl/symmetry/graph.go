@@ -13,6 +13,7 @@ import (
 // complement. An automorphism that maps literals to literals is a permutation of the
 // literals that preserves the set of clauses, and the other way round.
 type graph struct {
+	host     inprocess.Host
 	literals uint32   // number of literals; clause c is the vertex literals - binaries + c
 	binaries uint32   // number of binary clauses; they are the first ones
 	lits     []uint32 // literals of all clauses
@@ -27,13 +28,14 @@ type graph struct {
 // newGraph returns the graph of the formula of the host, or nil if it has more than most
 // literals in its clauses or the call was stopped. Fixed literals must be removed.
 func newGraph(h inprocess.Host, most int) *graph {
-	g := &graph{literals: uint32(2 * h.Vars())}
+	g := &graph{host: h, literals: uint32(2 * h.Vars())}
 	z := h.Size()
 	if z.Words+2*z.Binary > 2*most { // redundant clauses and headers are counted too
 		return nil
 	}
-	g.starts = make([]uint32, 0, z.Irredundant+1)
-	g.refs = make([]uint32, 0, z.Irredundant)
+	g.starts = inprocess.Table[uint32](h, z.Irredundant+1)[:0]
+	g.refs = inprocess.Table[uint32](h, z.Irredundant)[:0]
+	g.lits = inprocess.GrowingTable[uint32](h)
 	if !g.addBinaries(h, most) || !g.addLong(h, most) {
 		return nil
 	}
@@ -84,14 +86,14 @@ func (g *graph) add(h inprocess.Host, ref uint32, lits ...uint32) {
 
 // index fills the lists of the clauses of each literal.
 func (g *graph) index() {
-	g.occStart = make([]uint32, g.literals+1)
+	g.occStart = inprocess.Table[uint32](g.host, int(g.literals)+1)
 	for _, l := range g.lits {
 		g.occStart[l+1]++
 	}
 	for l := range g.literals {
 		g.occStart[l+1] += g.occStart[l]
 	}
-	g.occs = make([]uint32, len(g.lits))
+	g.occs = inprocess.Table[uint32](g.host, len(g.lits))
 	next := slices.Clone(g.occStart)
 	for c := range uint32(len(g.refs)) {
 		for _, l := range g.clause(c) {
@@ -134,7 +136,7 @@ func (g *graph) fillTable() {
 	for size < 2*len(g.refs) {
 		size *= 2
 	}
-	g.table = make([]uint32, size)
+	g.table = inprocess.Table[uint32](g.host, size)
 	mask := uint32(size - 1)
 	for c := range uint32(len(g.refs)) {
 		i := hash(g.clause(c)) & mask

@@ -1,5 +1,7 @@
 package symmetry
 
+import "sator/dpll/cdcl/inprocess"
+
 // A partition is an ordered partition of the vertices into cells. A cell is named by
 // the index of its first element, so that equal names mean equal places in the order. A
 // split can be undone in time linear in the new cell, because the order within a cell is
@@ -16,10 +18,10 @@ type partition struct {
 type split struct{ cell, parent uint32 }
 
 // newPartition returns the partition of the vertices 0 to n-1 into one cell.
-func newPartition(n int) *partition {
+func newPartition(m inprocess.Memory, n int) *partition {
 	p := &partition{
-		elems: make([]uint32, n), place: make([]uint32, n),
-		cell: make([]uint32, n), size: make([]uint32, n),
+		elems: inprocess.Table[uint32](m, n), place: inprocess.Table[uint32](m, n),
+		cell: inprocess.Table[uint32](m, n), size: inprocess.Table[uint32](m, n),
 	}
 	for v := range p.elems {
 		p.elems[v], p.place[v] = uint32(v), uint32(v)
@@ -60,6 +62,16 @@ func (p *partition) individualize(v uint32) uint32 {
 		p.cut(c, last)
 	}
 	return last
+}
+
+// clone returns a copy of the partition without the log.
+func (p *partition) clone(m inprocess.Memory) partition {
+	q := *newPartition(m, len(p.elems))
+	copy(q.elems, p.elems)
+	copy(q.place, p.place)
+	copy(q.cell, p.cell)
+	copy(q.size, p.size)
+	return q
 }
 
 // undo merges the cells of the splits from number n on with their parents.

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"sator/dpll/cdcl/inprocess"
 )
 
 // cells returns the cells of p with sorted elements, in the order of the partition. It fails
@@ -35,7 +37,7 @@ func TestPartition(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		n := r.IntN(20)
-		p := newPartition(n)
+		p := newPartition(new(inprocess.Plain), n)
 		var want [][][]uint32 // by number of splits: the cells
 		all := make([]uint32, n)
 		for v := range all {

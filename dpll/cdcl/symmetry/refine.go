@@ -3,6 +3,8 @@ package symmetry
 import (
 	"cmp"
 	"slices"
+
+	"sator/dpll/cdcl/inprocess"
 )
 
 // Refinement splits the cells of a partition until it is equitable: two vertices of a
@@ -38,7 +40,10 @@ type refiner struct {
 
 func newRefiner(g *graph, ticks *int64, limit int64) *refiner {
 	n := g.vertices()
-	return &refiner{g: g, ticks: ticks, limit: limit, queued: make([]bool, n), counts: make([]uint32, n), hits: make([]uint32, n)}
+	return &refiner{
+		g: g, ticks: ticks, limit: limit,
+		queued: inprocess.Table[bool](g.host, n), counts: inprocess.Table[uint32](g.host, n), hits: inprocess.Table[uint32](g.host, n),
+	}
 }
 
 // push appends a cell to the queue.

@@ -125,8 +125,7 @@ func (f *finder) findXORs() bool {
 	}) {
 		return false
 	}
-	var keys []uint64
-	var refs []uint32
+	keys, refs := inprocess.GrowingTable[uint64](f.host), inprocess.GrowingTable[uint32](f.host)
 	if !f.eachClause(maxXORVars, func(r uint32, lits []uint32) {
 		h := setHash(lits)
 		if int(counts[h%size]) >= min(255, 1<<(len(lits)-1)) {
