@@ -34,10 +34,10 @@ const simplifyDescription = `Preprocesses a formula: runs the simplifications of
 writes the simplified formula as DIMACS CNF. It is satisfiable if and only if
 the original formula is. Variables keep their numbers: a variable with a known
 value is a unit clause, and an eliminated or substituted variable does not
-occur. A refuted formula becomes the empty clause. --factor may introduce new
-variables after the variables of the formula. Comments summarize the
-simplifications. Several files are one conjunction. The flags that turn single
-simplifications on and off are those of solve.
+occur. A refuted formula becomes the empty clause. Bounded variable addition
+introduces new variables after the variables of the formula; --factor 0 prevents
+that. Comments summarize the simplifications. Several files are one conjunction.
+The flags that turn single simplifications on and off are those of solve.
 
 A model of the simplified formula has no values of eliminated variables. --stack
 FILE writes the reconstruction stack, from which "sator extend" reconstructs a
