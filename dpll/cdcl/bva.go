@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"sator/dimacs"
+	"sator/dpll/cdcl/inprocess"
 	"sator/dpll/cdcl/order"
 )
 
@@ -30,43 +31,44 @@ import (
 // and literals of fresh variables are tried like others.
 //
 // In an at-most-one constraint all literals match equally often, and any half of them can
-// become M_lit. A fresh variable is of use in learned clauses if its literals have to do with
-// each other. So equal candidates are taken in the order in which their variables first
-// occur in the longer clauses, where an encoding has what belongs together: in a formula
-// about a graph, a vertex beside its neighbors. Kissat numbers variables by their first
-// occurrence, which has the same effect. On a dominating set (30 vertices of degree 3, two
-// seeds) it took 580,000 conflicts, and more than 1,900,000 in the order of numbers, where
-// Kissat took 132,000, and 1,150,000 without BVA. SBVA finds neighbors by the number of paths
-// of three clauses between two literals, in another formula as well as in this one.
+// become M_lit. A fresh variable is useful in learned clauses if its literals belong together.
+// So equal candidates are taken in the order in which their variables first occur in the
+// longer clauses: in a formula about a graph, a vertex and then its neighbors. Kissat numbers
+// variables by their first occurrence, which has the same effect. With any saved clause, a
+// dominating set (30 vertices of degree 3, two seeds) took 580,000 conflicts in this order, and
+// more than 1,900,000 in the order of numbers, 1,150,000 without BVA, and 132,000 in Kissat.
+// SBVA finds literals that belong together by the number of paths of three clauses between
+// them, in whatever order the formula is written.
 //
 // Fresh variables are numbered above those of the caller, who may not add variables
 // later: only a solver with Options.OneShot runs this pass. Fresh variables are decided
 // last, and are not part of the model. Elimination could undo a replacement by
 // resolving (x or l) with (not x or C). It eliminates a fresh variable only if the formula
-// gets no longer, whatever its bound for others, and sets are only replaced if
-// elimination would have to add more clauses than the bound allows. Without the first of
-// these rules, the bound of long runs (eliminate.go) undid replacements: the dominating set
-// took 580,000 conflicts, and 270,000 with it.
+// gets no longer, whatever the bound for other variables, and sets are only replaced if
+// elimination would have to add more clauses than the bound allows. While the bound of long
+// runs (eliminate.go) held for fresh variables, too, the dominating set took 580,000 conflicts,
+// and 270,000 since then.
 //
-// A replacement has to save a number of clauses, the knob factor-gain. In circuits, most save
-// one or two, and cost more than they bring: without that limit, a timetable took 7 times the
-// conflicts, and a dominating set in another encoding 1.6 times. Later passes may find
-// what elimination has multiplied out. So a formula in which the first complete pass finds
-// nothing gets no other: a queue (fifo) took 1.2 times the ticks otherwise, with three seeds.
+// A replacement has to save a number of clauses, the knob factor-gain. In circuits, most
+// replacements save one or two clauses, and make the search longer: without that limit, a
+// timetable took 7 times the conflicts, and a dominating set in another encoding 1.6 times.
+// Later passes may find products of elimination. So if the first pass that tries all literals
+// introduces no variable, it is the last one: a queue (fifo) took 1.2 times the ticks otherwise,
+// with three seeds.
 //
 // In the proof (x or l) is a resolution asymmetric tautology (RAT) on x, since no
 // clause has the complement of x yet. (not x or C) is a RAT on its first literal too:
 // its resolvent with (x or l) is subsumed by (l or C). Only afterwards (l or C) is
 // deleted.
 //
-// On three dominating sets of random regular graphs (28 and 30 vertices of degree 3, 33 of
-// degree 4; two seeds) it takes 18,000 to 190,000 conflicts instead of 1.2 to 2 million and
-// more; Kissat, which has it on too, takes 96,000 to 133,000 on the latter two. Eleven
-// formulas with other large at-most-one constraints, or with clauses that match in vain, took
-// 0.98 of the conflicts and 1.01 times the CPU time in 30 pairs with three seeds (standard
-// errors 0.11): 0.9 on a pipeline with a register file (velev), 1.1 on cliques, and 0.1 to 3
-// on models, which vary as much without it. With a gain of 10 clauses, an edge matching puzzle
-// took 3 and 11 times the ticks (two seeds).
+// Three dominating sets of random regular graphs, with two seeds, take 7,500 and 8,600
+// conflicts (28 vertices of degree 3), 84,000 and 88,000 (33 of degree 4), and 302,000 and
+// 280,000 (30 of degree 3), instead of 1.1 to 2 million and more; Kissat, which has BVA on too,
+// takes 96,000 to 98,000 and 132,000 on the latter two. In 30 pairs on eleven other formulas,
+// with large at-most-one constraints or without success, BVA took 0.98 of the conflicts and 1.01
+// times the CPU time (standard errors 0.11): 0.9 on a pipeline with a register file
+// (velev), 1.1 on cliques, and 0.1 to 3 on models. With a gain of 10 clauses, an edge matching
+// puzzle took 3 and 11 times the ticks (two seeds).
 //
 // Before the order of variables and factor-gain, it lost on Langford pairs and colorings, and
 // was off. Conflicts without and with it, with three seeds, while any saved clause counted:
@@ -76,8 +78,8 @@ import (
 // What did not help, on eight holes, where the order of variables does not matter: deciding
 // fresh variables first (18,072 conflicts); breaking ties between equally matching literals
 // by the number of paths of three clauses to l, as SBVA does (17,756), or by the nearest
-// variable number (17,526), in place of the first literal found. A first literal in the order
-// of variables, too, took 0.92 of the conflicts on one dominating set with two seeds.
+// variable number (17,526), in place of the first literal found. On the dominating sets, fresh
+// variables in front of all others took 1.35 times the ticks.
 
 // A bvaPass is a pass of bounded variable addition.
 type bvaPass struct {
@@ -87,7 +89,8 @@ type bvaPass struct {
 	occs     [][]watch  // by literal: clauses that contain it, as in dense mode
 	schedule order.Heap // literals, by the number of their clauses
 	bound    int        // a replacement has to save more clauses
-	order    []uint32   // by variable: position in the order of first occurrences
+	long     int        // literals of the longer clauses that take part
+	order    []uint32   // by variable: position in the order of first occurrences, from 1 on, or 0
 
 	staleWatches    []bool       // by literal: its watch list has deleted clauses
 	staleLits       []dimacs.Lit // literals with stale watches
@@ -128,11 +131,14 @@ func (s *Solver) factor(budget int64) {
 	if s.opts.Eliminate != 0 {
 		b.bound = max(b.bound, s.elimination.bound)
 	}
+	defer s.releaseScratchFrom(len(s.scratchSpace))
+	b.matches = inprocess.GrowingTable[match](host{s})
+	b.byLit = inprocess.GrowingTable[clauseMatch](host{s})
 	b.growTables()
-	if b.listBinary() && b.listLong() {
+	if b.countLong() && b.listBinary() && b.listLong() {
 		b.fillSchedule()
 		b.run()
-		x.vain = s.introduced == 0 && len(b.schedule.Items) == 0
+		x.vain = s.introduced == 0 && len(b.schedule.Items) == 0 && !b.spent()
 	}
 	b.finish()
 }
@@ -157,11 +163,36 @@ func (b *bvaPass) growTables() {
 	b.s.factoring.tried = lengthen(b.s.factoring.tried, n)
 }
 
-// listBinary lists the irredundant binary clauses. It reports false if the call is
-// stopped.
+// countLong counts the longer clauses of each literal that take part. It reports false if
+// the call is stopped.
+func (b *bvaPass) countLong() bool {
+	steps := 0
+	b.s.eachClause(2, func(r uint32) bool {
+		if b.takesPart(r) {
+			for _, k := range b.s.lits(r) {
+				b.count[k]++
+				b.long++
+			}
+		}
+		steps++
+		return !b.s.pausing(steps)
+	})
+	return !b.s.stopped
+}
+
+// takesPart reports whether the clause at r is irredundant, short enough and without an
+// assigned literal: collection will shorten or delete those with one.
+func (b *bvaPass) takesPart(r uint32) bool {
+	s := b.s
+	return s.arena[r]&(garbageBit|redundantBit) == 0 && s.arena[r+1] <= factorSize && b.unassigned(s.lits(r))
+}
+
+// listBinary lists the irredundant binary clauses. Each list has places for the longer
+// clauses and one more: a replacement adds a clause to it before it removes at least two,
+// so the list does not move. listBinary reports false if the call is stopped.
 func (b *bvaPass) listBinary() bool {
 	s := b.s
-	pool := make([]watch, 0, 2*s.stats.Binary)
+	pool := inprocess.Table[watch](host{s}, 2*s.stats.Binary+b.long+len(s.watches))[:0]
 	for i := range s.watches {
 		if s.pausing(i + 1) {
 			return false
@@ -178,24 +209,25 @@ func (b *bvaPass) listBinary() bool {
 				pool = append(pool, w)
 			}
 		}
-		b.occs[l] = pool[from:len(pool):len(pool)]
+		end := len(pool)
+		pool = pool[:end+int(b.count[l])+1]
+		b.occs[l], b.count[l] = pool[from:end:len(pool)], 0
 	}
 	return true
 }
 
 // listLong lists the longer clauses that take part, and orders the variables by their
-// first occurrence in a longer clause. It omits clauses with an assigned literal:
-// collection will shorten or delete them. It reports false if the call is stopped.
+// first occurrence in a longer irredundant clause. It reports false if the call is stopped.
 func (b *bvaPass) listLong() bool {
 	s := b.s
 	steps, next := 0, uint32(1)
 	s.stats.Ticks += int64(s.size() >> 4)
 	s.eachClause(2, func(r uint32) bool {
-		if s.arena[r]&(garbageBit|redundantBit) == 0 && b.unassigned(s.lits(r)) {
+		if s.arena[r]&(garbageBit|redundantBit) == 0 {
 			next = b.orderVars(s.lits(r), next)
-			if s.arena[r+1] <= factorSize {
-				b.addOccurrences(r)
-			}
+		}
+		if b.takesPart(r) {
+			b.addOccurrences(r)
 		}
 		steps++
 		return !s.pausing(steps)

@@ -242,12 +242,13 @@ func (b *bvaPass) addComplete() {
 }
 
 // mostMatched returns the candidate that matches most clauses of M_cls, at least two,
-// or noLit. Of several it returns the first one in the order of variables.
+// or noLit. Of several it returns the first one in the order of variables. Variables without a
+// position come last: those in binary clauses alone, and fresh ones.
 func (b *bvaPass) mostMatched() dimacs.Lit {
 	b.s.stats.Ticks += 1 + int64(len(b.candidates)>>4)
 	best, most := noLit, uint32(1)
 	for _, l := range b.candidates {
-		if n := b.count[l]; n > most || n == most && best != noLit && b.order[l>>1] < b.order[best>>1] {
+		if n := b.count[l]; n > most || n == most && best != noLit && b.order[l>>1]-1 < b.order[best>>1]-1 {
 			best, most = l, n
 		}
 	}

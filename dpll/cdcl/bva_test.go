@@ -171,6 +171,37 @@ func TestBVAAtMostOne(t *testing.T) {
 	}
 }
 
+// TestBVAStoppedInVain checks that a pass that is stopped, at whatever place, does not end
+// bounded variable addition for later calls.
+func TestBVAStoppedInVain(t *testing.T) {
+	const first, members = 2000, 60 // an at-most-one constraint behind many variables without clauses
+	stops := 0
+	for k, stopped := 1, true; stopped; k++ {
+		o := onlyBVA()
+		o.FactorGain = 25
+		s := New(o)
+		s.Grow(first + 1000)
+		for v := range dimacs.Lit(members) {
+			for w := range v {
+				s.Add(2*(first+v)+1, 2*(first+w)+1)
+			}
+		}
+		polls := 0
+		s.SetTerminate(func() bool { polls++; return polls == k })
+		s.Simplify(context.Background(), 1)
+		if stopped = polls >= k; stopped {
+			stops++
+		}
+		s.SetTerminate(nil)
+		if s.Simplify(context.Background(), 1); s.introduced == 0 {
+			t.Fatalf("stopped at poll %d: the next call introduces no variable", k)
+		}
+	}
+	if stops < 100 {
+		t.Errorf("the pass was stopped at %d places only", stops)
+	}
+}
+
 // TestBVABest checks that the best pair of sets is chosen, of clauses with more than
 // two literals: three literals and four clauses, not two literals and five clauses.
 func TestBVABest(t *testing.T) {

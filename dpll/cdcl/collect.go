@@ -433,6 +433,9 @@ func (s *Solver) defragment(dense bool) {
 		return
 	}
 	vars := s.inOrder()
+	if s.stopped {
+		return
+	}
 	_, sorted := s.slideLists()
 	sorted.release()
 	if s.stopped {
@@ -450,10 +453,6 @@ func (s *Solver) defragment(dense bool) {
 			end := len(pool) + int(tightCapacity(s.watches[l].len))
 			pool = append(pool, s.list(l)...)[:end]
 		}
-	}
-	if len(vars) < len(s.vars) {
-		space.release()
-		return
 	}
 	off := uint32(1)
 	for _, v := range vars {

@@ -134,8 +134,8 @@ var passes = []pass{
 		name: "factor", letter: Factor, on: func(o *Options) bool { return o.Factor != 0 }, removes: true,
 		// Effect: with factor takes 1.03 (0.97-1.10) times the ticks; benchmarks/results/passes.
 		// After eliminate, whose bound keeps it from undoing this.
-		effort: 50, least: 1e5, // a pass that finds something gets more; after one in vain there is no other
-		memory: scratchSize{64, 32, 4},
+		effort: 50, least: 1e5, // successes extend it; see bva.go for the end
+		memory: scratchSize{128, 32, 8},
 		run:    (*Solver).factor,
 	},
 }

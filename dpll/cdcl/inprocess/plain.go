@@ -168,10 +168,10 @@ func (h *Plain) Size() Size {
 	return s
 }
 
-// EachClause implements [Formula].
-// Space returns nil: the tables of passes are on the heap.
+// Space implements [Memory]: it returns nil, so that the tables of passes are on the heap.
 func (h *Plain) Space(uint64, uint64) []byte { return nil }
 
+// EachClause implements [Formula].
 func (h *Plain) EachClause(f func(r uint32, lits []uint32) bool) (visited int, ok bool) {
 	for i := range h.clauses {
 		visited++
