@@ -37,6 +37,9 @@ func TestBudgetLimits(t *testing.T) {
 
 // TestBudgetAllows checks that a budget counts memory before it is allocated, and once.
 func TestBudgetAllows(t *testing.T) {
+	if shadowed() {
+		t.Skip("the process holds much memory outside the Go runtime")
+	}
 	runtime.GC()
 	b := &Budget{limit: held() + 200<<20}
 	if !b.Allows(100<<20) || b.Allows(250<<20) || !b.HasRoom(100<<20) {
@@ -52,10 +55,15 @@ func TestBudgetAllows(t *testing.T) {
 	}
 	runtime.KeepAlive(table)
 	b.before = time.Time{}
-	if table = nil; !b.Allows(150 << 20) {
+	if table = nil; !b.Allows(150<<20) && !shadowed() {
 		t.Error("memory of garbage is refused")
 	}
 }
+
+// shadowed reports whether the process holds much memory outside the Go runtime, such as the
+// shadow memory of the race detector. Where the system uses huge pages for it, the shadow of a
+// table is resident, and stays so when the table is freed.
+func shadowed() bool { return anonymous() > runtimeMemory()+32<<20 }
 
 // TestBudgetCatch checks that a refusal ends the run, with a reason that names the limit,
 // its source and the task.
