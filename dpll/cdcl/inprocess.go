@@ -133,6 +133,7 @@ var passes = []pass{
 	{
 		name: "factor", letter: Factor, on: func(o *Options) bool { return o.Factor != 0 }, removes: true,
 		// Effect: with factor takes 1.03 (0.97-1.10) times the ticks; benchmarks/results/passes.
+		// The report is of a build in which this pass was off and chose literals by number.
 		// After eliminate, whose bound keeps it from undoing this.
 		effort: 50, least: 1e5, // successes extend it; see bva.go for the end
 		memory: scratchSize{128, 32, 8},
