@@ -192,7 +192,7 @@ func (b *bvaPass) takesPart(r uint32) bool {
 // so the list does not move. listBinary reports false if the call is stopped.
 func (b *bvaPass) listBinary() bool {
 	s := b.s
-	pool := inprocess.Table[watch](host{s}, 2*s.stats.Binary+b.long+len(s.watches))[:0]
+	pool := scratchTable[watch](s, 2*s.stats.Binary+b.long+len(s.watches))
 	for i := range s.watches {
 		if s.pausing(i + 1) {
 			return false
