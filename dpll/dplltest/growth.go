@@ -10,8 +10,9 @@ import (
 	"sator/dimacs/proof"
 )
 
-// growthVars is the number of variables of the smaller engine of [CheckGrowth].
-const growthVars = 4000
+// growthVars is the number of variables of the smaller engine of [CheckGrowth]. It is small,
+// so that tables of the larger engine stay on the Go heap, whose allocations are measured.
+const growthVars = 2000
 
 // CheckGrowth returns an error if the memory that an engine allocates is more than linear
 // in the number of variables when they are added one at a time, by clauses of one to four
