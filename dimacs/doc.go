@@ -30,6 +30,7 @@
 //     differs in one bit. Readers and writers convert DIMACS integers.
 //   - formula.go: formulas. Clauses are stored in blocks of exactly their size,
 //     4 bytes a literal and 4 bytes a clause.
+//   - pack.go: compressed blocks, of a formula that is hardly read.
 //   - normalize.go: removal of duplicates and tautologies.
 //   - model.go: assignments and the values of clauses.
 //   - status.go: answers, whose values are the exit codes.

@@ -29,12 +29,15 @@ const (
 // A block holds up to blockLen clauses. Clause i ends before lits[ends[i]] and
 // begins at the end of clause i-1. If the clauses are long, the first ones are
 // in pieces, and only the others in lits. A full block of clauses of one length
-// may have no ends: then width is the length.
+// may have no ends: then width is the length. A packed block (pack.go) has only its
+// packed bytes, the positions of groups in them, and the width.
 type block struct {
 	lits   []Lit
 	ends   []uint32
 	pieces []piece
 	width  int
+	packed []byte
+	groups []uint32
 }
 
 // A piece holds the literals of consecutive clauses of a block: from the end of
@@ -218,6 +221,10 @@ func (f *Formula) compact() {
 func (f *Formula) Clause(i int) []Lit {
 	b := &f.blocks[i>>blockBits]
 	i &= blockMask
+	if b.packed != nil {
+		lits, ends := b.group(i >> groupBits)
+		return clauseAt(lits, ends[:], i&groupMask)
+	}
 	if k := b.width; k > 0 {
 		return b.lits[i*k : (i+1)*k : (i+1)*k]
 	}
@@ -232,39 +239,73 @@ func (f *Formula) Clause(i int) []Lit {
 	return lits[start:b.ends[i]:b.ends[i]]
 }
 
+// clauseAt returns clause i of those that end before ends.
+func clauseAt(lits []Lit, ends []uint32, i int) []Lit {
+	start := uint32(0)
+	if i > 0 {
+		start = ends[i-1]
+	}
+	return lits[start:ends[i]:ends[i]]
+}
+
 // Clauses iterates over the clauses and their indices. The slices are part of
 // the formula: the caller must not change them, and must not add clauses to f
 // during the iteration.
 func (f *Formula) Clauses() iter.Seq2[int, []Lit] {
 	return func(yield func(int, []Lit) bool) {
+		i := 0
 		for n := range f.blocks {
-			b := &f.blocks[n]
-			if b.width > 0 {
-				for i := range blockLen {
-					if !yield(n<<blockBits+i, f.Clause(n<<blockBits+i)) {
-						return
-					}
-				}
-				continue
-			}
-			lits, upto, rest := b.lits, len(b.ends), b.pieces
-			if len(rest) > 0 {
-				lits, upto = rest[0].lits, rest[0].end
-			}
-			start := uint32(0)
-			for i, end := range b.ends {
-				for i == upto { // never in a block without pieces
-					lits, upto, start = b.lits, len(b.ends), 0
-					if rest = rest[1:]; len(rest) > 0 {
-						lits, upto = rest[0].lits, rest[0].end
-					}
-				}
-				if !yield(n<<blockBits+i, lits[start:end:end]) {
+			for c := range f.blocks[n].clauses {
+				if !yield(i, c) {
 					return
 				}
-				start = end
+				i++
 			}
 		}
+	}
+}
+
+// clauses iterates over the clauses of b.
+func (b *block) clauses(yield func([]Lit) bool) {
+	switch {
+	case b.packed != nil:
+		for g := range b.groups {
+			lits, ends := b.group(g)
+			for i := range ends {
+				if !yield(clauseAt(lits, ends[:], i)) {
+					return
+				}
+			}
+		}
+	case b.width > 0:
+		for lits, k := b.lits, b.width; len(lits) > 0; lits = lits[k:] {
+			if !yield(lits[:k:k]) {
+				return
+			}
+		}
+	default:
+		b.uneven(yield)
+	}
+}
+
+// uneven iterates over clauses of different lengths.
+func (b *block) uneven(yield func([]Lit) bool) {
+	lits, upto, rest := b.lits, len(b.ends), b.pieces
+	if len(rest) > 0 {
+		lits, upto = rest[0].lits, rest[0].end
+	}
+	start := uint32(0)
+	for i, end := range b.ends {
+		for i == upto { // never in a block without pieces
+			lits, upto, start = b.lits, len(b.ends), 0
+			if rest = rest[1:]; len(rest) > 0 {
+				lits, upto = rest[0].lits, rest[0].end
+			}
+		}
+		if !yield(lits[start:end:end]) {
+			return
+		}
+		start = end
 	}
 }
 

@@ -57,7 +57,7 @@ type backboneNode struct {
 
 // backbone learns units from the binary clauses alone.
 func (s *Solver) backbone(budget int64) {
-	g := s.implications()
+	g := s.implications(true)
 	if g == nil || len(g.Heads) == 0 {
 		return
 	}

@@ -207,7 +207,7 @@ func (h *assumedHost) Lits(r uint32) []uint32 {
 	return h.words[r+1 : end : end]
 }
 
-func (h *assumedHost) Implications() *inprocess.Implications {
+func (h *assumedHost) Implications(bool) *inprocess.Implications {
 	lits := 2 * len(h.s.vars)
 	g := &inprocess.Implications{Start: make([]uint32, lits+1)}
 	for _, p := range h.pairs {

@@ -55,7 +55,7 @@ func (s *Solver) markDuplicates(g *inprocess.Implications) []inprocess.Unit {
 // deleteDuplicates deletes duplicate binary clauses and assigns the units that two of
 // them imply. It reports whether the pass may go on.
 func (s *Solver) deleteDuplicates() bool {
-	g := s.implications()
+	g := s.implications(true)
 	if g == nil {
 		return false
 	}

@@ -24,14 +24,16 @@ import (
 // large graph is outside the heap (reserve.go) and exists until the end of the pass, or until
 // the pass makes another one.
 
-// implications returns the implication graph, or nil if the call is stopped. The graph is
-// valid until the next call or the end of the pass.
-func (s *Solver) implications() *inprocess.Implications {
+// implications returns the implication graph, with the references of clauses or without, or nil
+// if the call is stopped. The graph is valid until the next call or the end of the pass.
+func (s *Solver) implications(refs bool) *inprocess.Implications {
 	s.releaseGraph()
 	g := new(inprocess.Implications)
 	g.Start, s.graphSpace[0] = populatedTable[uint32](len(s.vals) + 1)
 	g.Heads, s.graphSpace[1] = populatedTable[uint32](2 * s.stats.Binary)
-	g.Refs, s.graphSpace[2] = populatedTable[uint32](2 * s.stats.Binary)
+	if refs {
+		g.Refs, s.graphSpace[2] = populatedTable[uint32](2 * s.stats.Binary)
+	}
 	g.Start = append(g.Start, 0)
 	for l := range s.vals {
 		if s.pausing(l + 1) {
@@ -43,7 +45,9 @@ func (s *Solver) implications() *inprocess.Implications {
 			for _, w := range ws {
 				if w.binary() && s.vals[w.blocker()] == 0 {
 					g.Heads = append(g.Heads, uint32(w.blocker()))
-					g.Refs = append(g.Refs, w.ref())
+					if refs {
+						g.Refs = append(g.Refs, w.ref())
+					}
 				}
 			}
 		}

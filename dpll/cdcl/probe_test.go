@@ -19,7 +19,7 @@ func TestProbe(t *testing.T) {
 		}
 		failed += s.stats.FailedLits
 		for l := dimacs.Lit(0); int(l) < len(s.vals) && !s.inconsistent; l++ {
-			g := s.implications()
+			g := s.implications(true)
 			if g.Degree(l) == 0 || g.Degree(l^1) > 0 {
 				continue
 			}

@@ -78,7 +78,7 @@ func (s *Solver) substitute(budget int64) {
 
 // substituteRound reports whether it replaced a literal and another round may follow.
 func (s *Solver) substituteRound() bool {
-	g := s.implications()
+	g := s.implications(true)
 	if g == nil {
 		return false
 	}

@@ -52,7 +52,7 @@ type transitiveReduction struct {
 
 // transitive deletes binary clauses that follow from others.
 func (s *Solver) transitive(budget int64) {
-	g := s.implications()
+	g := s.implications(true)
 	if g == nil || len(g.Heads) == 0 {
 		return
 	}

@@ -288,6 +288,9 @@ func (s *solveRun) add(ctx context.Context, clauses int) bool {
 		}
 		s.solver.Add(f.Clause(s.added)...)
 	}
+	if !s.o.Verify && s.added == f.Len() {
+		f.Pack(ctx) // it is read again only to check a model
+	}
 	return ctx.Err() == nil
 }
 

@@ -164,7 +164,7 @@ func (d *Detector) Run(h inprocess.Host, active int, budget int64) (st Stats) {
 		return st
 	}
 	d.used = d.budget
-	g := h.Implications()
+	g := h.Implications(true)
 	if g == nil {
 		return st
 	}

@@ -119,6 +119,7 @@ type closure struct {
 
 	scratch []dimacs.Lit // right-hand side under construction
 	refs    []uint32     // scratch of collectInputs: references of the binary clauses
+	keys    []uint64     // scratch of sortRow
 }
 
 // noLit is no literal. It is the output of XOR gates.

@@ -56,12 +56,11 @@ const learnRounds = 4
 // call is stopped or the formula is refuted.
 func (c *closure) learnBinaries() *inprocess.Implications {
 	for round := 1; ; round++ {
-		g := c.host.Implications()
-		if g == nil {
+		rows := c.host.Implications(c.proof != nil)
+		if rows == nil || !c.sortRows(rows) {
 			return nil
 		}
-		rows := c.sortRows(g)
-		if rows == nil || round == learnRounds {
+		if round == learnRounds {
 			return rows
 		}
 		fixed, shortened := len(c.host.Trail()), c.stats.Short
@@ -101,32 +100,37 @@ func (c *closure) learnFailedLiterals(rows *inprocess.Implications) bool {
 	return true
 }
 
-// sortRows returns the graph with sorted rows, or nil if the call is stopped. It
-// visits the contrapositives of all edges in the order of their heads, and appends
-// each head to the row of its tail. Without a proof the result has no references, and its
-// heads replace those of g, which must not be used any more.
-func (c *closure) sortRows(g *inprocess.Implications) *inprocess.Implications {
-	next := slices.Clone(g.Start)
-	r := &inprocess.Implications{Start: g.Start, Heads: g.Refs}
-	if c.proof != nil {
-		r.Heads, r.Refs = make([]uint32, len(g.Heads)), make([]uint32, len(g.Refs))
-	}
+// sortRows sorts the rows of the graph. It returns false if the call is stopped.
+//
+// A counting sort of all edges, by their heads, needs a second graph. On queens with 10^7 binary
+// clauses the pass then took the largest peak of the run.
+func (c *closure) sortRows(g *inprocess.Implications) bool {
 	*c.budget.Ticks += int64(len(g.Start) / 16)
-	for k := range len(c.vals) {
-		if c.host.Stopped() || inprocess.Pause(c.host, k+1) {
-			return nil
+	for l := range len(c.vals) {
+		if c.host.Stopped() || inprocess.Pause(c.host, l+1) {
+			return false
 		}
-		*c.budget.Ticks += int64(g.Start[k^1+1]/2 - g.Start[k^1]/2)
-		for i := g.Start[k^1]; i < g.Start[k^1+1]; i++ {
-			at := &next[g.Heads[i]^1]
-			r.Heads[*at] = uint32(k)
-			if r.Refs != nil {
-				r.Refs[*at] = g.Refs[i]
-			}
-			*at++
+		from, to := g.Start[l], g.Start[l+1]
+		*c.budget.Ticks += int64(to/2 - from/2)
+		if g.Refs == nil {
+			slices.Sort(g.Heads[from:to])
+		} else {
+			c.sortRow(g.Heads[from:to], g.Refs[from:to])
 		}
 	}
-	return r
+	return true
+}
+
+// sortRow sorts a row by its heads, with their references.
+func (c *closure) sortRow(heads, refs []uint32) {
+	c.keys = c.keys[:0]
+	for i, h := range heads {
+		c.keys = append(c.keys, uint64(h)<<32|uint64(refs[i]))
+	}
+	slices.Sort(c.keys)
+	for i, k := range c.keys {
+		heads[i], refs[i] = uint32(k>>32), uint32(k)
+	}
 }
 
 // binaryRef returns the reference of the binary clause l → h, or 0.

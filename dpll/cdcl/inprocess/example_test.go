@@ -10,7 +10,7 @@ import (
 // failed is a pass that finds literals which imply another literal and its complement.
 func failed(h inprocess.Host, ticks int64) {
 	b := inprocess.NewBudget(h, ticks)
-	g := h.Implications()
+	g := h.Implications(false)
 	if g == nil {
 		return
 	}

@@ -9,7 +9,7 @@
 //
 //	func Run(h inprocess.Host, budget int64) {
 //		b := inprocess.NewBudget(h, budget)
-//		g := h.Implications() // nil if the call was stopped
+//		g := h.Implications(false) // nil if the call was stopped
 //		for l := dimacs.Lit(0); g != nil && int(l) < 2*h.Vars() && !b.Spent(); l++ {
 //			*b.Ticks += g.Cost(l)
 //			// ... read g.Row(l), then add results:
@@ -79,9 +79,10 @@ type Formula interface {
 
 	// Implications returns the binary clauses, irredundant and redundant, as a graph
 	// over the unassigned literals, or nil if the call was stopped. The graph is a new
-	// one, which AddUnits, AddBinary and RemoveFixed do not change. The time is linear in the
-	// formula, and its ticks are added.
-	Implications() *Implications
+	// one, which AddUnits, AddBinary and RemoveFixed do not change, and the pass may. Without
+	// refs it takes half the memory, and Refs is nil. The time is linear in the formula, and
+	// its ticks are added.
+	Implications(refs bool) *Implications
 }
 
 // A Size is the size of a formula.
@@ -185,7 +186,7 @@ func (b *Budget) Spent() bool { return *b.Ticks >= b.limit || b.clock.Stopped() 
 type Implications struct {
 	Start []uint32 // by literal, and one more
 	Heads []uint32 // by edge: the implied literal
-	Refs  []uint32 // by edge: the reference of its clause; bit 0 is set, and bit 1 if the clause is redundant
+	Refs  []uint32 // by edge: the reference of its clause; bit 0 is set, and bit 1 if the clause is redundant; or nil
 }
 
 // Row returns the literals that l implies.

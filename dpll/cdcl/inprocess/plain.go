@@ -187,7 +187,7 @@ func (h *Plain) Lits(r uint32) []uint32 { return h.clauses[r/2-1].lits }
 
 // Implications implements [Formula]. A row has the clauses in the order of their
 // addition.
-func (h *Plain) Implications() *Implications {
+func (h *Plain) Implications(refs bool) *Implications {
 	rows := make([][][2]uint32, len(h.vals))
 	for i, c := range h.binaries {
 		a, b := c.lits[0], c.lits[1]
@@ -205,7 +205,9 @@ func (h *Plain) Implications() *Implications {
 	for _, row := range rows {
 		for _, e := range row {
 			g.Heads = append(g.Heads, e[0])
-			g.Refs = append(g.Refs, e[1])
+			if refs {
+				g.Refs = append(g.Refs, e[1])
+			}
 		}
 		g.Start = append(g.Start, uint32(len(g.Heads)))
 	}

@@ -32,7 +32,7 @@ func checkPlain(t *testing.T, h *inprocess.Plain, rec *dplltest.Recorder) {
 	if h.FixedRemoved() == fixed {
 		t.Fatalf("FixedRemoved returned %t", !fixed)
 	}
-	g := h.Implications()
+	g := h.Implications(true)
 	if len(g.Heads) != edges {
 		t.Fatalf("%d edges, want %d", len(g.Heads), edges)
 	}
@@ -96,7 +96,7 @@ func implicationIDs(h *inprocess.Plain, x dimacs.Lit) []int64 {
 	if h.Values()[x] > 0 {
 		return []int64{h.UnitID(uint32(x >> 1))}
 	}
-	g := h.Implications()
+	g := h.Implications(true)
 	from := g.Start[x.Not()]
 	return []int64{h.ClauseID(g.Refs[from]), h.ClauseID(g.Refs[from+1])}
 }

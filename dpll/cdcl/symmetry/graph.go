@@ -46,7 +46,7 @@ func newGraph(h inprocess.Host, most int) *graph {
 
 // addBinaries adds the irredundant binary clauses.
 func (g *graph) addBinaries(h inprocess.Host, most int) bool {
-	b := h.Implications()
+	b := h.Implications(true)
 	if b == nil {
 		return false
 	}

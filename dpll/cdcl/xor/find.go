@@ -80,7 +80,7 @@ func findSystem(h inprocess.Host) *system {
 		return nil
 	}
 	if h.Size().Binary > 0 {
-		f.graph = h.Implications()
+		f.graph = h.Implications(true)
 		if f.graph == nil {
 			return nil
 		}

@@ -1,0 +1,138 @@
+package dimacs
+
+import (
+	"context"
+	"math"
+	"slices"
+)
+
+// Packed blocks. A program that has given a formula to a solver reads it only once more, to
+// check a model. Until then the clauses can take less memory. In most formulas the literals of
+// a clause, and the first literals of consecutive clauses, are close to each other: a packed
+// block has the differences, in bytes of seven bits and a sign that more follow (varints).
+//
+// A clause begins with its length, if the clauses of the block are not equally long. The first
+// literal follows as the difference from the first literal of the clause before, and the others
+// as differences from the literal before. Negative and positive differences alternate (zigzag).
+//
+// Clause i must not need the decoding of all clauses before it. So each group of groupLen
+// clauses begins anew, and a table has its position.
+
+const (
+	groupBits = 6
+	groupLen  = 1 << groupBits
+	groupMask = groupLen - 1
+)
+
+// Pack compresses the clauses, all but the last 2^14 or fewer. The formula remains the same,
+// and clauses can be added. But reading takes longer: [Formula.Clause] then decodes up to 64
+// clauses, and both it and [Formula.Clauses] return new slices. Pack is for a formula that must
+// be kept, but is hardly read. It takes linear time, and ends early when ctx is done.
+//
+// A literal takes one to three bytes instead of four in formulas that were not shuffled, and a
+// clause one instead of four.
+func (f *Formula) Pack(ctx context.Context) {
+	var code []byte
+	for n := range max(0, len(f.blocks)-1) {
+		if Canceled(ctx) {
+			return
+		}
+		if b := &f.blocks[n]; b.packed == nil {
+			code = b.pack(f.memory, code[:0])
+		}
+	}
+}
+
+// pack compresses a full block, if that takes less memory and the limit allows it. It returns
+// the scratch memory for the next one.
+func (b *block) pack(m MemoryLimit, code []byte) []byte {
+	plain := 4 * (b.size() + len(b.ends))
+	if !m.Allows(int64(plain)) {
+		return code
+	}
+	groups := make([]uint32, 0, blockLen/groupLen)
+	first, i := Lit(0), 0
+	for c := range b.clauses {
+		if i&groupMask == 0 {
+			groups = append(groups, uint32(len(code)))
+			first = 0
+		}
+		i++
+		code = slices.Grow(code, maxVarint*(len(c)+1))
+		if b.width == 0 {
+			code = appendVarint(code, uint32(len(c)))
+		}
+		last := first
+		for k, l := range c {
+			d := int32(l - last)
+			code = appendVarint(code, uint32(d<<1^d>>31))
+			if last = l; k == 0 {
+				first = l
+			}
+		}
+	}
+	if size := len(code) + 4*len(groups); size < plain && uint64(size) <= math.MaxUint32 {
+		*b = block{width: b.width, packed: slices.Clone(code), groups: groups}
+	}
+	return code
+}
+
+// size returns the number of literals of a block that is not packed.
+func (b *block) size() int {
+	n := len(b.lits)
+	for _, p := range b.pieces {
+		n += len(p.lits)
+	}
+	return n
+}
+
+// group decodes group g of a packed block. Clause i of the group ends before ends[i].
+func (b *block) group(g int) (lits []Lit, ends [groupLen]uint32) {
+	code := b.packed[b.groups[g]:]
+	if g+1 < len(b.groups) {
+		code = code[:b.groups[g+1]-b.groups[g]]
+	}
+	lits = make([]Lit, 0, len(code)) // a literal has at least a byte
+	first, at := Lit(0), 0
+	for i := range ends {
+		size := uint32(b.width)
+		if b.width == 0 {
+			size, at = varint(code, at)
+		}
+		last := first
+		for k := range size {
+			var u uint32
+			u, at = varint(code, at)
+			last += Lit(u>>1 ^ -(u & 1))
+			if k == 0 {
+				first = last
+			}
+			lits = append(lits, last)
+		}
+		ends[i] = uint32(len(lits))
+	}
+	return lits, ends
+}
+
+// maxVarint is the largest number of bytes of a varint.
+const maxVarint = 5
+
+// appendVarint appends a number in bytes of seven bits, the lowest first.
+func appendVarint(code []byte, u uint32) []byte {
+	for ; u >= 0x80; u >>= 7 {
+		code = append(code, byte(u)|0x80)
+	}
+	return append(code, byte(u))
+}
+
+// varint decodes the number at a position, and returns the position after it.
+func varint(code []byte, at int) (u uint32, next int) {
+	for shift := 0; ; shift += 7 {
+		x := code[at]
+		at++
+		u |= uint32(x&0x7f) << shift
+		if x < 0x80 {
+			return u, at
+		}
+	}
+}
