@@ -61,5 +61,6 @@ func (s *Solver) deleteDuplicates() bool {
 	}
 	units := s.markDuplicates(g)
 	s.deleteMarked(g)
+	s.releaseGraph()
 	return s.assignUnits(units)
 }
