@@ -343,15 +343,11 @@ func (p *tab) looks(name string) {
 	p.desktop()
 }
 
-// fits checks that the page needs no horizontal scrolling.
+// fits checks that the page needs no horizontal scrolling. A chart gets its new width some
+// frames after the window.
 func (p *tab) fits() {
 	p.t.Helper()
-	var width, window int
-	p.eval("document.documentElement.scrollWidth", &width)
-	p.eval("innerWidth", &window)
-	if width > window {
-		p.t.Errorf("the page is %d pixels wide in a window of %d", width, window)
-	}
+	p.wait("a page that fits its window", "document.documentElement.scrollWidth <= innerWidth")
 }
 
 // axe runs axe-core. Findings with impact serious or critical are failures.
