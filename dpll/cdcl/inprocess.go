@@ -33,6 +33,7 @@ type pass struct {
 var passes = []pass{
 	{
 		name: "symmetry", letter: Symmetry, on: func(o *Options) bool { return o.Symmetry != 0 }, removes: true,
+		// Effect: without symmetry takes 0.94 (0.55-1.63) times the ticks; benchmarks/results/passes.
 		// Before all passes that change the clauses, since these destroy symmetries. breakEarly
 		// runs the first row alone.
 		least:  5e6, // a tenth of a second; ten times as much in the first round, if that was not enough
@@ -41,7 +42,7 @@ var passes = []pass{
 	},
 	{
 		name: "xor", letter: XOR, on: func(o *Options) bool { return o.XOR != 0 },
-		// Effect: without xor takes 1.42 (0.74-2.72) times the ticks; benchmarks/results/passes.
+		// Effect: without xor takes 1.42 (0.76-2.64) times the ticks; benchmarks/results/passes.
 		// Before eliminate, which splits and merges XOR constraints.
 		effort: 20, least: 2e6, // finding them costs a walk over the clauses in any case
 		memory: scratchSize{32, 24, 12},
@@ -49,7 +50,7 @@ var passes = []pass{
 	},
 	{
 		name: "cardinality", letter: Cardinality, on: func(o *Options) bool { return o.Cardinality != 0 },
-		// Effect: without cardinality takes 1.48 (0.68-3.18) times the ticks; benchmarks/results/passes.
+		// Effect: without cardinality takes 1.12 (0.74-1.71) times the ticks; benchmarks/results/passes.
 		// Before eliminate, which destroys at-most-one constraints.
 		effort: 50, least: 3e5, // unspent budget accumulates until twice the last one is there
 		memory: scratchSize{64, 64, 12},
@@ -57,7 +58,7 @@ var passes = []pass{
 	},
 	{
 		name: "congruence", letter: Congruence, on: func(o *Options) bool { return o.Congruence != 0 },
-		// Effect: without congruence takes 1.00 (0.97-1.02) times the ticks; benchmarks/results/passes.
+		// Effect: without congruence takes 1.00 (0.98-1.02) times the ticks; benchmarks/results/passes.
 		// Before substitute, which replaces the literals that it finds equivalent, and
 		// before eliminate, which deletes the gates.
 		effort: 50, least: 2e6, // 5% of the ticks of search where little is merged
@@ -66,7 +67,7 @@ var passes = []pass{
 	},
 	{
 		name: "substitute", letter: Substitute, on: func(o *Options) bool { return o.Substitute != 0 }, removes: true,
-		// Effect: without substitute takes 1.01 (0.99-1.03) times the ticks; benchmarks/results/passes.
+		// Effect: without substitute takes 1.01 (1.00-1.02) times the ticks; benchmarks/results/passes.
 		// Before the passes over binary clauses: without equivalences their graph has
 		// no cycles.
 		effort: 20, least: 2e4, // linear in the binary clauses
@@ -83,7 +84,7 @@ var passes = []pass{
 	},
 	{
 		name: "probe", letter: Probe, on: func(o *Options) bool { return o.Probe != 0 },
-		// Effect: without probe takes 0.99 (0.97-1.02) times the ticks; benchmarks/results/passes.
+		// Effect: without probe takes 1.00 (1.00-1.01) times the ticks; benchmarks/results/passes.
 		// Before vivify, which propagates the units that it finds.
 		effort: 20, least: 2e4, // finds little beside substitution, elimination and vivification
 		memory: scratchSize{16, 48, 0},
@@ -91,7 +92,7 @@ var passes = []pass{
 	},
 	{
 		name: "sweep", letter: Sweep, on: func(o *Options) bool { return o.Sweep != 0 },
-		// Effect: with sweep takes 1.10 (1.05-1.15) times the ticks; benchmarks/results/passes.
+		// Effect: with sweep takes 1.06 (1.02-1.10) times the ticks; benchmarks/results/passes.
 		// Before eliminate, since environments are made of gates.
 		effort: 100, least: 2e5, // off by default: see sweep.go for gains and costs
 		memory: scratchSize{128, 32, 16},
@@ -107,7 +108,7 @@ var passes = []pass{
 	},
 	{
 		name: "subsume", letter: Eliminate, on: func(o *Options) bool { return o.Subsume != 0 },
-		// Effect: without subsume takes 1.02 (0.95-1.09) times the ticks; benchmarks/results/passes.
+		// Effect: without subsume takes 1.00 (0.98-1.02) times the ticks; benchmarks/results/passes.
 		// Before eliminate, which is cheaper with fewer clauses.
 		effort: 100, least: 2e6, // entering dense mode alone costs a walk over the clauses
 		memory: scratchSize{24, 24, 8},
@@ -115,7 +116,7 @@ var passes = []pass{
 	},
 	{
 		name: "eliminate", letter: Eliminate, on: func(o *Options) bool { return o.Eliminate != 0 }, removes: true,
-		// Effect: without eliminate takes 1.04 (0.86-1.24) times the ticks; benchmarks/results/passes.
+		// Effect: without eliminate takes 1.00 (0.94-1.06) times the ticks; benchmarks/results/passes.
 		// After the passes over binary clauses: units and equivalences shorten the
 		// clauses that it resolves.
 		effort: 100, least: 2e6, // of the stay that it shares with subsume
@@ -124,7 +125,7 @@ var passes = []pass{
 	},
 	{
 		name: "vivify", letter: Vivify, on: func(o *Options) bool { return o.Vivify != 0 },
-		// Effect: without vivify takes 0.98 (0.95-1.01) times the ticks; benchmarks/results/passes.
+		// Effect: without vivify takes 0.98 (0.95-1.00) times the ticks; benchmarks/results/passes.
 		// After eliminate, which changes the clauses of the formula.
 		effort: 200, least: 1e4, // 20% saved 18% of the ticks of search; 10% saved 9%
 		memory: scratchSize{16, 16, 8},
@@ -132,8 +133,7 @@ var passes = []pass{
 	},
 	{
 		name: "factor", letter: Factor, on: func(o *Options) bool { return o.Factor != 0 }, removes: true,
-		// Effect: with factor takes 1.03 (0.97-1.10) times the ticks; benchmarks/results/passes.
-		// The report is of a build in which this pass was off and chose literals by number.
+		// Effect: without factor takes 1.00 (0.98-1.03) times the ticks; benchmarks/results/passes.
 		// After eliminate, whose bound keeps it from undoing this.
 		effort: 50, least: 1e5, // successes extend it; see bva.go for the end
 		memory: scratchSize{128, 32, 8},
