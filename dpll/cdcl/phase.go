@@ -86,7 +86,12 @@ func (s *Solver) updateTargetAndBest() {
 }
 
 func (s *Solver) rephasing() bool {
-	return s.opts.Rephase != 0 && s.stats.Conflicts >= s.due.rephase
+	return s.opts.Rephase != 0 && (s.stats.Conflicts >= s.due.rephase || s.walkingEarly())
+}
+
+// walkingEarly reports whether the first reset, a walk, is due before its conflicts.
+func (s *Solver) walkingEarly() bool {
+	return s.stats.Rephases == 0 && s.stats.Ticks >= earlyWalkTicks && s.opts.Walk != 0
 }
 
 // rephases is the cycle of resets without walks.

@@ -268,6 +268,27 @@ func TestWalkEffort(t *testing.T) {
 	}
 }
 
+// TestEarlyWalk checks that the first walk comes before the conflicts of a reset if the search
+// takes many ticks, and not otherwise. The formula is large for the effort of a walk.
+func TestEarlyWalk(t *testing.T) {
+	for _, ticks := range []int64{0, earlyWalkTicks} {
+		s := New(DefaultOptions())
+		for _, c := range uniform(rand.New(rand.NewPCG(1, 3)), 20_000, 3) {
+			s.Add(c...)
+		}
+		s.SetLimits(Limits{Conflicts: 5})
+		s.stats.Ticks = ticks
+		s.due.lastWalkTicks = ticks
+		status := s.Solve(context.Background())
+		if got, want := s.stats.Walks, min(ticks, 1); got != want {
+			t.Errorf("%d walks after %d ticks, want %d", got, ticks, want)
+		}
+		if ticks > 0 && status != dimacs.Satisfiable {
+			t.Errorf("the walk finds no model: %v, %d clauses are broken", status, s.stats.WalkBroken)
+		}
+	}
+}
+
 // uniform returns random ternary clauses.
 func uniform(rng *rand.Rand, vars int, ratio float64) (clauses [][]dimacs.Lit) {
 	for range int(ratio * float64(vars)) {
