@@ -232,11 +232,7 @@ func (f *Formula) Clause(i int) []Lit {
 	if len(b.pieces) > 0 {
 		lits, first = b.find(i)
 	}
-	start := uint32(0)
-	if i > first {
-		start = b.ends[i-1]
-	}
-	return lits[start:b.ends[i]:b.ends[i]]
+	return clauseAt(lits, b.ends[first:], i-first)
 }
 
 // clauseAt returns clause i of those that end before ends.
