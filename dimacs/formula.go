@@ -30,7 +30,7 @@ const (
 // begins at the end of clause i-1. If the clauses are long, the first ones are
 // in pieces, and only the others in lits. A full block of clauses of one length
 // may have no ends: then width is the length. A packed block (pack.go) has only its
-// packed bytes, the positions of groups in them, and the width.
+// packed bytes, the positions of groups in them, how they are encoded, and the width.
 type block struct {
 	lits   []Lit
 	ends   []uint32
@@ -38,6 +38,7 @@ type block struct {
 	width  int
 	packed []byte
 	groups []uint32
+	above  bool
 }
 
 // A piece holds the literals of consecutive clauses of a block: from the end of

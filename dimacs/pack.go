@@ -14,7 +14,10 @@ import (
 //
 // A clause begins with its length, if the clauses of the block are not equally long. The first
 // literal follows as the difference from the first literal of the clause before, and the others
-// as differences from the literal before. Negative and positive differences alternate (zigzag).
+// as differences from the literal before, or, in other blocks, from the literal at the same
+// position of the clause before. Which of them takes less is tried with some clauses of the block.
+// The second one suits clauses that repeat with other numbers: a coloring with 14 million binary
+// clauses took 37 instead of 60 MB. Negative and positive differences alternate (zigzag).
 //
 // Clause i must not need the decoding of all clauses before it. So each group of groupLen
 // clauses begins anew, and a table has its position.
@@ -51,29 +54,53 @@ func (b *block) pack(m MemoryLimit, code []byte) []byte {
 	if !m.Allows(int64(plain)) {
 		return code
 	}
-	groups := make([]uint32, 0, blockLen/groupLen)
-	first, i := Lit(0), 0
+	const sample = 16 * groupLen
+	code, _ = b.encode(code[:0], false, sample)
+	size := len(code)
+	code, _ = b.encode(code[:0], true, sample)
+	above := len(code) < size
+	code, groups := b.encode(code[:0], above, blockLen)
+	if size := len(code) + 4*len(groups); size < plain && uint64(size) <= math.MaxUint32 {
+		*b = block{width: b.width, packed: slices.Clone(code), groups: groups, above: above}
+	}
+	return code
+}
+
+// encode appends the code of the first clauses to code, and returns the positions of groups.
+func (b *block) encode(code []byte, above bool, clauses int) ([]byte, []uint32) {
+	groups := make([]uint32, 0, clauses/groupLen)
+	var before []Lit
+	i := 0
 	for c := range b.clauses {
+		if i == clauses {
+			break
+		}
 		if i&groupMask == 0 {
 			groups = append(groups, uint32(len(code)))
-			first = 0
+			before = nil
 		}
 		i++
 		if b.width == 0 {
 			code = binary.AppendUvarint(code, uint64(len(c)))
 		}
-		last := first
 		for k, l := range c {
-			code = binary.AppendVarint(code, int64(int32(l-last)))
-			if last = l; k == 0 {
-				first = l
-			}
+			code = binary.AppendVarint(code, int64(int32(l-predicted(c, k, before, above))))
 		}
+		before = c
 	}
-	if size := len(code) + 4*len(groups); size < plain && uint64(size) <= math.MaxUint32 {
-		*b = block{width: b.width, packed: slices.Clone(code), groups: groups}
+	return code, groups
+}
+
+// predicted returns the literal from which literal k of c differs in the code. The clause before
+// c is empty at the start of a group.
+func predicted(c []Lit, k int, before []Lit, above bool) Lit {
+	switch {
+	case k < len(before) && (above || k == 0):
+		return before[k]
+	case k == 0:
+		return 0
 	}
-	return code
+	return c[k-1]
 }
 
 // size returns the number of literals of a block that is not packed.
@@ -92,22 +119,20 @@ func (b *block) group(g int) (lits []Lit, ends [groupLen]uint32) {
 		code = code[:b.groups[g+1]-b.groups[g]]
 	}
 	lits = make([]Lit, 0, len(code)) // a literal has at least a byte
-	first, at := Lit(0), 0
+	var before []Lit
+	at := 0
 	for i := range ends {
 		size := uint32(b.width)
 		if b.width == 0 {
 			size, at = varint(code, at)
 		}
-		last := first
-		for k := range size {
+		start := len(lits)
+		for k := range int(size) {
 			var u uint32
 			u, at = varint(code, at)
-			last += Lit(u>>1 ^ -(u & 1))
-			if k == 0 {
-				first = last
-			}
-			lits = append(lits, last)
+			lits = append(lits, predicted(lits[start:], k, before, b.above)+Lit(u>>1^-(u&1)))
 		}
+		before = lits[start:]
 		ends[i] = uint32(len(lits))
 	}
 	return lits, ends

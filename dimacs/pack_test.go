@@ -81,6 +81,26 @@ func TestPackLimits(t *testing.T) {
 	}
 }
 
+// TestPackRepeated packs the clauses of random edges in four colors. The differences from the
+// clause before, which are small in three of four clauses, must be found.
+func TestPackRepeated(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	f, want := new(Formula), new(Formula)
+	for range (blockLen + 70) / 4 {
+		a, b := r.IntN(1<<20), r.IntN(1<<20)
+		for color := range 4 {
+			for _, f := range []*Formula{f, want} {
+				f.Add(Var(4*a+color).Lit(), Var(4*b+color).Lit())
+			}
+		}
+	}
+	f.Pack(t.Context())
+	if b := &f.blocks[0]; !b.above || len(b.packed) > 4*blockLen {
+		t.Errorf("%d bytes for %d clauses, above: %t", len(b.packed), blockLen, b.above)
+	}
+	samePacked(t, want, f)
+}
+
 func BenchmarkPack(b *testing.B) {
 	for _, spread := range []int{1000, 5_000_000} {
 		b.Run(fmt.Sprint(spread), func(b *testing.B) {
