@@ -132,8 +132,9 @@ func (s *Solver) factor(budget int64) {
 		b.bound = max(b.bound, s.elimination.bound)
 	}
 	defer s.releaseScratchFrom(len(s.scratchSpace))
-	b.matches = inprocess.GrowingTable[match](host{s})
-	b.byLit = inprocess.GrowingTable[clauseMatch](host{s})
+	b.matches = inprocess.GrowingTable[dimacs.Lit](host{s})
+	b.matchRefs = inprocess.GrowingTable[uint32](host{s})
+	b.byLit = inprocess.GrowingTable[uint32](host{s})
 	b.growTables()
 	if b.countLong() && b.listBinary() && b.listLong() {
 		b.fillSchedule()

@@ -7,8 +7,9 @@ import "sator/dimacs"
 type matchTable struct {
 	lit        dimacs.Lit      // the literal whose clauses are matched
 	clauses    []matchedClause // clauses of the literal that have a match
-	matches    []match         // grouped by clause
-	byLit      []clauseMatch   // the matches grouped by literal
+	matches    []dimacs.Lit    // literals of the matches, grouped by clause
+	matchRefs  []uint32        // by match: the matching clause; empty while all are binaryWithoutID
+	byLit      []uint32        // clauses of the matches, grouped by literal
 	candidates []dimacs.Lit    // literals that may still be added to M_lit
 	count      []uint32        // by literal: number of its matches in M_cls
 	spans      []span          // by literal: range of its matches in byLit
@@ -24,16 +25,8 @@ type matchedClause struct {
 	kept   int    // size of M_lit when the clause was last in M_cls
 }
 
-// A match is a clause that equals a clause of matchTable.lit, except that it contains
-// another literal in place of matchTable.lit.
-type match struct {
-	lit dimacs.Lit
-	ref uint32
-}
-
-// A clauseMatch is a match as listed by literal: the index of the clause of lit, and
-// the reference of the matching clause.
-type clauseMatch struct{ clause, ref uint32 }
+// binaryWithoutID is the reference of all irredundant binary clauses without a proof.
+const binaryWithoutID = 1
 
 // A span is a range of matches.
 type span struct{ start, end uint32 }
@@ -67,11 +60,12 @@ func (b *bvaPass) findMatches(l dimacs.Lit) bool {
 
 // undoMatches removes the matches and candidates from the given indices on.
 func (b *bvaPass) undoMatches(begin, candidates int) {
-	for _, e := range b.matches[begin:] {
-		b.count[e.lit]--
-		b.seen[e.lit] = 0
+	for _, l := range b.matches[begin:] {
+		b.count[l]--
+		b.seen[l] = 0
 	}
 	b.matches, b.candidates = b.matches[:begin], b.candidates[:candidates]
+	b.matchRefs = b.matchRefs[:min(begin, len(b.matchRefs))]
 }
 
 // matchBinary adds the matches of the binary clause of lit and o: all binary clauses of
@@ -166,15 +160,38 @@ func (b *bvaPass) addMatch(l dimacs.Lit, ref uint32) {
 		b.candidates = append(b.candidates, l)
 	}
 	b.count[l]++
-	b.matches = append(b.matches, match{l, ref})
+	b.matches = append(b.matches, l)
+	if ref != binaryWithoutID || len(b.matchRefs) > 0 {
+		for len(b.matchRefs) < len(b.matches)-1 {
+			b.matchRefs = append(b.matchRefs, binaryWithoutID)
+		}
+		b.matchRefs = append(b.matchRefs, ref)
+	}
+}
+
+// matchRef returns the reference of the clause of match i.
+func (b *bvaPass) matchRef(i uint32) uint32 {
+	if len(b.matchRefs) == 0 {
+		return binaryWithoutID
+	}
+	return b.matchRefs[i]
+}
+
+// matchesOf returns the range of the matches of clause j.
+func (b *bvaPass) matchesOf(j uint32) span {
+	if j == 0 {
+		return span{0, b.clauses[0].end}
+	}
+	return span{b.clauses[j-1].end, b.clauses[j].end}
 }
 
 // clearMatches clears the table.
 func (b *bvaPass) clearMatches() {
-	for _, e := range b.matches {
-		b.count[e.lit], b.seen[e.lit] = 0, 0
+	for _, l := range b.matches {
+		b.count[l], b.seen[l] = 0, 0
 	}
-	b.clauses, b.matches, b.candidates = b.clauses[:0], b.matches[:0], b.candidates[:0]
+	b.clauses, b.candidates = b.clauses[:0], b.candidates[:0]
+	b.matches, b.matchRefs = b.matches[:0], b.matchRefs[:0]
 }
 
 // sortByLit groups the matches by literal, those of a literal in the order of clauses.
@@ -189,9 +206,8 @@ func (b *bvaPass) sortByLit() {
 	i := uint32(0)
 	for j, c := range b.clauses {
 		for ; i < c.end; i++ {
-			e := b.matches[i]
-			p := &b.spans[e.lit].end
-			b.byLit[*p] = clauseMatch{uint32(j), e.ref}
+			p := &b.spans[b.matches[i]].end
+			b.byLit[*p] = uint32(j)
 			*p++
 		}
 	}
@@ -258,8 +274,8 @@ func (b *bvaPass) mostMatched() dimacs.Lit {
 // restrict removes the clauses from M_cls that the literal does not match.
 func (b *bvaPass) restrict(l dimacs.Lit) {
 	p, size := b.spans[l], len(b.mlit)
-	for _, c := range b.byLit[p.start:p.end] {
-		if x := &b.clauses[c.clause]; x.kept == size {
+	for _, j := range b.byLit[p.start:p.end] {
+		if x := &b.clauses[j]; x.kept == size {
 			x.kept++
 		}
 	}
@@ -277,14 +293,11 @@ func (b *bvaPass) restrict(l dimacs.Lit) {
 
 // removeClause subtracts the matches of clause j from the counts.
 func (b *bvaPass) removeClause(j uint32) {
-	begin, end := uint32(0), b.clauses[j].end
-	if j > 0 {
-		begin = b.clauses[j-1].end
-	}
-	for _, e := range b.matches[begin:end] {
-		if b.count[e.lit] > 0 {
-			b.count[e.lit]--
+	p := b.matchesOf(j)
+	for _, l := range b.matches[p.start:p.end] {
+		if b.count[l] > 0 {
+			b.count[l]--
 		}
 	}
-	b.s.stats.Ticks += 1 + int64((end-begin)>>3)
+	b.s.stats.Ticks += 1 + int64((p.end-p.start)>>3)
 }

@@ -46,22 +46,33 @@ func (b *bvaPass) replace(n int) (saved int) {
 	return saved
 }
 
-// collectRefs collects the clauses to be replaced, grouped by literal.
+// collectRefs collects the clauses to be replaced, grouped by literal. The counts of matches are
+// not needed any more; those of the literals become their positions.
 func (b *bvaPass) collectRefs(lits []dimacs.Lit) {
-	b.refs = b.refs[:0]
-	for _, j := range b.mcls {
-		b.refs = append(b.refs, b.clauses[j].clause.ref())
+	n := len(b.mcls)
+	b.refs = lengthen(b.refs[:0], n*len(lits))
+	for i, j := range b.mcls {
+		b.refs[i] = b.clauses[j].clause.ref()
+		p := b.matchesOf(j)
+		for _, l := range b.matches[p.start:p.end] {
+			b.count[l] = 0
+		}
 	}
-	for _, l := range lits[1:] {
-		p := b.spans[l]
-		for _, c := range b.byLit[p.start:p.end] {
-			if b.clauses[c.clause].kept >= len(lits) {
-				b.refs = append(b.refs, c.ref)
+	for k, l := range lits[1:] {
+		b.count[l] = uint32(k + 1)
+	}
+	found := n
+	for i, j := range b.mcls {
+		p := b.matchesOf(j)
+		for at := p.start; at < p.end; at++ {
+			if k := int(b.count[b.matches[at]]); k > 0 {
+				b.refs[k*n+i] = b.matchRef(at)
+				found++
 			}
 		}
 	}
-	if checking && len(b.refs) != len(lits)*len(b.mcls) {
-		b.s.fault("%d clauses match for %d literals and %d clauses", len(b.refs), len(lits), len(b.mcls))
+	if checking && found != len(b.refs) {
+		b.s.fault("%d clauses match for %d literals and %d clauses", found, len(lits), n)
 	}
 }
 
