@@ -57,7 +57,7 @@ type backboneNode struct {
 
 // backbone learns units from the binary clauses alone.
 func (s *Solver) backbone(budget int64) {
-	g := s.implications(true)
+	g := s.implications(s.proof != nil)
 	if g == nil || len(g.Heads) == 0 {
 		return
 	}
@@ -175,13 +175,13 @@ func (b *backbonePass) backtrack(place int) {
 func (b *backbonePass) learnUIP(from dimacs.Lit, edge uint32) inprocess.Unit {
 	s := b.s
 	x, y := from, dimacs.Lit(b.g.Heads[edge])^1
-	s.chain = append(s.chain[:0], s.refID(b.g.Refs[edge]))
+	s.chain = append(s.chain[:0], s.edgeID(b.g, edge))
 	for x != y {
 		if b.nodes[x>>1].position < b.nodes[y>>1].position {
 			x, y = y, x
 		}
 		n := &b.nodes[x>>1]
-		s.chain = append(s.chain, s.refID(b.g.Refs[n.edge]))
+		s.chain = append(s.chain, s.edgeID(b.g, n.edge))
 		x = n.parent
 	}
 	slices.Reverse(s.chain)

@@ -139,10 +139,19 @@ func (s *Solver) deriveFailed(g *inprocess.Implications, nodes []reached, l dima
 	l = end
 	s.chain = s.chain[:0]
 	for k := l ^ 1; k != l; k = nodes[k].from {
-		s.chain = append(s.chain, s.refID(g.Refs[nodes[k].edge]))
+		s.chain = append(s.chain, s.edgeID(g, nodes[k].edge))
 	}
 	slices.Reverse(s.chain)
 	return s.deriveUnit(l ^ 1)
+}
+
+// edgeID returns the proof id of the clause of edge i, or 0 without a proof. Without a proof the
+// graph needs no references.
+func (s *Solver) edgeID(g *inprocess.Implications, i uint32) int64 {
+	if s.proof == nil {
+		return 0
+	}
+	return s.refID(g.Refs[i])
 }
 
 // assignUnits assigns units at the root and propagates. It reports whether the pass may

@@ -78,7 +78,7 @@ func (s *Solver) substitute(budget int64) {
 
 // substituteRound reports whether it replaced a literal and another round may follow.
 func (s *Solver) substituteRound() bool {
-	g := s.implications(true)
+	g := s.implications(s.proof != nil)
 	if g == nil {
 		return false
 	}
@@ -226,7 +226,7 @@ func (u *substituter) deriveFrom(root dimacs.Lit, queue []dimacs.Lit) []dimacs.L
 			if m != root {
 				s.chain = append(s.chain, u.implied[m^1])
 			}
-			s.chain = append(s.chain, s.refID(u.g.Refs[j]))
+			s.chain = append(s.chain, s.edgeID(u.g, j))
 			s.external = append(s.external[:0], n, root^1)
 			id := s.proof.Learn(s.external, s.hintChain())
 			u.implied[n^1] = id
