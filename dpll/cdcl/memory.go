@@ -40,8 +40,8 @@ func (s *Solver) scratch(p *pass) int64 {
 // clause and each word of the longer clauses.
 type scratchSize struct{ vars, binary, words int64 }
 
-// walkMemory returns the bytes that a walk allocates: the clauses, the occurrences of
-// literals, and the states of clauses and variables.
+// walkMemory returns the bytes that a walk allocates: binary and shortened clauses, references to
+// the others, the occurrences of literals, and the states of clauses and variables.
 func (s *Solver) walkMemory() int64 {
-	return 8*int64(s.learnedStart) + 28*int64(s.stats.Binary) + 24*int64(len(s.vars))
+	return 8*int64(s.learnedStart) + 24*int64(s.stats.Binary) + 24*int64(len(s.vars))
 }

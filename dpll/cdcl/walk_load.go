@@ -1,6 +1,9 @@
 package cdcl
 
-import "sator/dimacs"
+import (
+	"sator/dimacs"
+	"sator/dpll/cdcl/inprocess"
+)
 
 // The formula of a walk and its initial assignment.
 //
@@ -22,8 +25,26 @@ func (s *Solver) walkSetup() int64 {
 	return 3*int64(s.learnedStart) + 12*int64(s.stats.Binary) + 2*int64(len(s.vars))
 }
 
-// load copies the formula. It reports false if the assumptions falsify a clause or each
-// other, or if the call is stopped.
+// unwatchLonger removes the watches of longer clauses and returns their memory to the system, if
+// they take at least this many bytes. The clauses are unwatched then, until the next call of
+// connect. It reports false if the call is stopped; a full collection completes the change then.
+func (s *Solver) unwatchLonger(least int) bool {
+	longer := s.stats.Irredundant + s.stats.Redundant - s.stats.Binary
+	if 16*longer < least || len(s.levels) > 1 || s.propagated < len(s.trail) {
+		return true
+	}
+	s.collecting = s.newCollector(true)
+	if !s.flushLists(s.collecting) {
+		return false
+	}
+	s.collecting = nil
+	s.unwatched = 2
+	s.defragment(true)
+	return !s.stopped
+}
+
+// load makes the tables of clauses and occurrences. It reports false if the assumptions falsify
+// a clause or each other, or if the call is stopped.
 func (w *walker) load() bool {
 	s := w.s
 	w.vals = append([]int8(nil), s.vals...)
@@ -33,24 +54,33 @@ func (w *walker) load() bool {
 		}
 		w.vals[l], w.vals[l^1] = 1, -1
 	}
-	clauses, literals := 0, 0
-	if !w.eachClause(func(c []uint32) { clauses++; literals += len(c) }) {
+	pairs, longer := 0, 0
+	if !w.eachClause(func(r uint32, _ []uint32) {
+		if r == 0 {
+			pairs++
+		} else {
+			longer++
+		}
+	}) {
 		return false
 	}
-	w.lits = scratchTable[uint32](s, literals)
-	w.starts = scratchTable[uint32](s, clauses+1)
-	if !w.eachClause(w.addClause) || w.refuted {
+	w.pairs = scratchTable[uint32](s, 2*pairs)
+	w.refs = scratchTable[uint32](s, longer)
+	w.copies = inprocess.GrowingTable[uint32](host{s})
+	if !w.eachClause(w.addClause) || w.refuted || uint64(len(w.copies)) > mostCopies {
 		return false
 	}
-	w.starts = append(w.starts, uint32(len(w.lits)))
 	w.best = make([]int8, len(s.vars))
 	w.breaks = make([]uint32, len(s.vars))
 	return w.listOccurrences()
 }
 
-// eachClause calls f with the irredundant clauses. It reports false if the call is
-// stopped.
-func (w *walker) eachClause(f func(c []uint32)) bool {
+// mostCopies is the largest number of words of shortened clauses.
+const mostCopies = 1 << 31
+
+// eachClause calls f with the references and literals of the irredundant clauses, the binary ones
+// first, with reference 0. It reports false if the call is stopped.
+func (w *walker) eachClause(f func(r uint32, c []uint32)) bool {
 	s := w.s
 	pair := make([]uint32, 2)
 	for l := range s.watches {
@@ -62,7 +92,7 @@ func (w *walker) eachClause(f func(c []uint32)) bool {
 		for _, x := range ws {
 			if x.binary() && !x.redundant() && l < int(x.blocker()) {
 				pair[0], pair[1] = uint32(l), uint32(x.blocker())
-				f(pair)
+				f(0, pair)
 			}
 		}
 	}
@@ -70,7 +100,7 @@ func (w *walker) eachClause(f func(c []uint32)) bool {
 	s.eachClause(2, func(r uint32) bool {
 		w.steps += 2
 		if s.arena[r]&(garbageBit|redundantBit) == 0 {
-			f(s.lits(r))
+			f(r, s.lits(r))
 		}
 		steps++
 		return !s.pausing(steps)
@@ -78,33 +108,61 @@ func (w *walker) eachClause(f func(c []uint32)) bool {
 	return !s.stopped
 }
 
-// addClause copies the literals of a clause that are not fixed, unless the clause is
-// satisfied.
-func (w *walker) addClause(c []uint32) {
-	start := len(w.lits)
+// addClause adds a clause without its fixed literals, unless it is satisfied.
+func (w *walker) addClause(r uint32, c []uint32) {
+	start := len(w.copies)
+	w.copies = append(w.copies, 0)
 	for _, l := range c {
 		switch {
 		case w.vals[l] > 0:
-			w.lits = w.lits[:start]
+			w.copies = w.copies[:start]
 			return
 		case w.vals[l] == 0:
-			w.lits = append(w.lits, l)
+			w.copies = append(w.copies, l)
 		}
 	}
-	w.starts = append(w.starts, uint32(start))
-	w.refuted = w.refuted || len(w.lits) == start
+	n := len(w.copies) - start - 1
+	w.size += n
+	w.refuted = w.refuted || n == 0
+	if n < len(c) {
+		w.copies[start] = uint32(n)
+		w.refs = append(w.refs, uint32(2*start+1))
+		return
+	}
+	w.copies = w.copies[:start]
+	if r == 0 {
+		w.pairs = append(w.pairs, c...)
+	} else {
+		w.refs = append(w.refs, r)
+	}
+}
+
+// clause returns the literals of clause c.
+func (w *walker) clause(c uint32) []uint32 {
+	if i := 2 * int(c); i < len(w.pairs) {
+		return w.pairs[i : i+2]
+	}
+	r := w.refs[int(c)-len(w.pairs)/2]
+	if r&1 == 0 {
+		return w.s.lits(r)
+	}
+	n := w.copies[r>>1]
+	return w.copies[r>>1+1:][:n]
 }
 
 // listOccurrences lists the clauses of each literal. It reports false if the call is
 // stopped.
 func (w *walker) listOccurrences() bool {
-	w.steps += 2*int64(len(w.lits)) + int64(len(w.vals)>>2)
+	n := len(w.pairs)/2 + len(w.refs)
+	w.steps += 2*int64(w.size) + int64(len(w.vals)>>2)
 	w.from = make([]uint32, len(w.vals)+1)
-	for i, l := range w.lits {
-		if w.s.pausing(i) {
+	for c := range n {
+		if w.s.pausing(c) {
 			return false
 		}
-		w.from[l]++
+		for _, l := range w.clause(uint32(c)) {
+			w.from[l]++
+		}
 	}
 	end := uint32(0)
 	for l := range w.from {
@@ -112,14 +170,14 @@ func (w *walker) listOccurrences() bool {
 		w.from[l] = end
 	}
 	// The lists are filled from their ends, so that from ends at their starts.
-	w.occs = scratchTable[uint32](w.s, len(w.lits))[:len(w.lits)]
-	w.states = scratchTable[clauseState](w.s, len(w.starts)-1)[:len(w.starts)-1]
-	for c := len(w.states) - 1; c >= 0; c-- {
+	w.occs = scratchTable[uint32](w.s, w.size)[:w.size]
+	w.states = scratchTable[clauseState](w.s, n)[:n]
+	for c := n - 1; c >= 0; c-- {
 		if w.s.pausing(c) {
 			return false
 		}
 		x := &w.states[c]
-		for _, l := range w.lits[w.starts[c]:w.starts[c+1]] {
+		for _, l := range w.clause(uint32(c)) {
 			w.from[l]--
 			w.occs[w.from[l]] = uint32(c)
 			x.count++
@@ -186,7 +244,7 @@ func (w *walker) check() {
 	broken := 0
 	for c := range w.states {
 		var truth clauseState
-		for _, l := range w.lits[w.starts[c]:w.starts[c+1]] {
+		for _, l := range w.clause(uint32(c)) {
 			if w.vals[l] > 0 {
 				truth.count++
 				truth.xor ^= l

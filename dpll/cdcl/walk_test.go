@@ -300,3 +300,62 @@ func uniform(rng *rand.Rand, vars int, ratio float64) (clauses [][]dimacs.Lit) {
 	}
 	return clauses
 }
+
+// TestUnwatchLonger drops the watches of longer clauses as a walk of a large formula does, stops
+// at every possible place, and watches the clauses again. The lists must be those of the clauses,
+// and the answer must be right.
+func TestUnwatchLonger(t *testing.T) {
+	const vars = 3000
+	rng := rand.New(rand.NewPCG(4, 4))
+	hidden := make([]int8, vars)
+	for v := range hidden {
+		hidden[v] = int8(2*rng.IntN(2) - 1)
+	}
+	f := randomClauses(rng, vars, 3*vars, hidden)
+	stopped := 0
+	for n, more := 1, true; more; n++ {
+		s := New(DefaultOptions())
+		for _, c := range f {
+			s.Add(c...)
+		}
+		s.connect()
+		if s.inconsistent || !s.propagate() {
+			t.Fatal("the formula is refuted")
+		}
+		watches := len(s.pool)
+		s.ctx, s.pollAt = &impatient{context.Background(), n}, 0
+		if s.unwatchLonger(0) {
+			if len(s.pool) >= watches {
+				t.Errorf("%d of %d watches stay", len(s.pool), watches)
+			}
+			s.connect()
+		}
+		if more = s.stopped; more {
+			stopped++
+		}
+		s.ctx, s.stopped = nil, false
+		s.completeInterrupted()
+		s.connect()
+		if s.propagate(); s.inconsistent {
+			t.Fatalf("stopped at poll %d: the formula is refuted", n)
+		}
+		s.checkAll()
+		if n%8 == 0 || !more {
+			if answer := s.Solve(context.Background()); answer != dimacs.Satisfiable || s.model.Falsified(formulaOf(f)) >= 0 {
+				t.Fatalf("stopped at poll %d: %v, or a wrong model", n, answer)
+			}
+		}
+	}
+	if stopped < 6 {
+		t.Errorf("%d polls", stopped)
+	}
+}
+
+// formulaOf returns the formula of clauses.
+func formulaOf(clauses [][]dimacs.Lit) *dimacs.Formula {
+	f := new(dimacs.Formula)
+	for _, c := range clauses {
+		f.Add(c...)
+	}
+	return f
+}
