@@ -284,7 +284,7 @@ func (c *closure) addGate(kind gateKind, out dimacs.Lit, inputs []dimacs.Lit, id
 	n := uint32(len(inputs))
 	c.gates = append(c.gates, gate{kind: kind, out: out, inputStart: uint32(len(c.inputs)), arity: n, idStart: uint32(len(c.ids))})
 	c.inputs = append(c.inputs, inputs...)
-	c.reps = append(c.reps, inputs...)
+	c.reps = slices.Grow(c.reps, len(inputs))[:len(c.inputs)] // written when the gate is rewritten
 	if c.proof != nil {
 		c.ids = append(c.ids, ids...)
 	}

@@ -44,6 +44,7 @@ func (c *closure) findGates() bool {
 	if rows == nil || !c.findEquivalences(rows) || !c.findAnds(rows) {
 		return false
 	}
+	c.host.ReleaseImplications()
 	return c.findShortGates() && len(c.gates) > 1
 }
 

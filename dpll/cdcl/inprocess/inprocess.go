@@ -83,6 +83,10 @@ type Formula interface {
 	// refs it takes half the memory, and Refs is nil. The time is linear in the formula, and
 	// its ticks are added.
 	Implications(refs bool) *Implications
+
+	// ReleaseImplications releases the memory of the last graph, which must not be used any
+	// more. A pass calls it before it makes other large tables.
+	ReleaseImplications()
 }
 
 // A Size is the size of a formula.

@@ -185,6 +185,9 @@ func (h *Plain) EachClause(f func(r uint32, lits []uint32) bool) (visited int, o
 // Lits implements [Formula].
 func (h *Plain) Lits(r uint32) []uint32 { return h.clauses[r/2-1].lits }
 
+// ReleaseImplications implements [Formula].
+func (h *Plain) ReleaseImplications() {}
+
 // Implications implements [Formula]. A row has the clauses in the order of their
 // addition.
 func (h *Plain) Implications(refs bool) *Implications {
