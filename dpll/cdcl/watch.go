@@ -21,7 +21,7 @@ import (
 // (0 without a proof).
 //
 // All lists share one pool without pointers. The capacity of a list is a power of two, except
-// for a long list after a collection (tightCapacity). A full list moves to a place of the
+// for a long list after a collection (tightCapacity) and for lists in a large pool (largePool). A full list moves to a place of the
 // next size class, and its old place is added to that class's free list, which is linked
 // through first words; a place of another capacity becomes several free places. Collections
 // lay out the pool anew, in the order in which literals are likely to be propagated.
@@ -90,7 +90,11 @@ func (s *Solver) push(l dimacs.Lit, w watch) (moved bool) {
 
 // growList moves a full list to a place of the next size class.
 func (s *Solver) growList(h *watchList) (moved bool) {
-	return s.moveList(h, max(uint32(1)<<bits.Len32(h.cap), 4))
+	least := uint32(4)
+	if len(s.pool) >= largePool {
+		least = 1
+	}
+	return s.moveList(h, max(uint32(1)<<bits.Len32(h.cap), least))
 }
 
 // moveList moves a list to a place with this capacity, a power of two.
