@@ -51,7 +51,7 @@ func (s *Solver) assume(l dimacs.Lit) bool {
 		s.analyzeFinal(l)
 		return false
 	case s.vals[l] > 0:
-		s.levels = append(s.levels, level{decision: l, trail: uint32(len(s.trail))})
+		s.openLevel(l)
 	default:
 		s.decideLit(l)
 	}

@@ -53,14 +53,14 @@ func (s *Solver) Clone() *Solver {
 
 func (s *Solver) cloneAssignment() {
 	s.vals, s.vars = slices.Clone(s.vals), slices.Clone(s.vars)
-	s.levels = slices.Clone(s.levels)
+	s.levels, s.levelSpace = slices.Clone(s.levels), nil
 	s.trail = append(make([]dimacs.Lit, 0, cap(s.trail)), s.trail...)
 }
 
 func (s *Solver) cloneClauses() {
 	s.arena, s.arenaSpace = copied(s.arena)
 	s.pool, s.poolSpace = copied(s.pool)
-	s.pending.chunks = slices.Clone(s.pending.chunks)
+	s.pending.chunks, s.pending.space = slices.Clone(s.pending.chunks), nil
 	for i, c := range s.pending.chunks { // with their capacity, see push
 		s.pending.chunks[i] = append(make([]pendingBinary, 0, cap(c)), c...)
 	}

@@ -80,9 +80,17 @@ func (s *Solver) burst() {
 // bursts grows with a logarithm.
 const burstLength = 10
 
-// decideLit opens a level with the decision l.
-func (s *Solver) decideLit(l dimacs.Lit) {
+// openLevel opens a level for the decision l.
+func (s *Solver) openLevel(l dimacs.Lit) {
+	if n := len(s.levels); n == cap(s.levels) {
+		s.levels = grown(s.opts.Memory, &s.levelSpace, s.levels, n+1)
+	}
 	s.levels = append(s.levels, level{decision: l, trail: uint32(len(s.trail))})
+}
+
+// decideLit decides l at a new level.
+func (s *Solver) decideLit(l dimacs.Lit) {
+	s.openLevel(l)
 	s.assign(l, uint32(len(s.levels)-1), 0)
 }
 

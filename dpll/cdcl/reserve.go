@@ -107,7 +107,7 @@ func (r *reservation) release() {
 
 // A word is an element of a table.
 type word interface {
-	~uint32 | ~uint64 | clauseState | reached | backboneNode
+	~uint32 | ~uint64 | clauseState | level | reached | backboneNode
 }
 
 // sizeOf returns the size of an element in bytes.

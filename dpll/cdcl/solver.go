@@ -49,9 +49,10 @@ type assignment struct {
 	vals       []int8     // by literal: 1 true, -1 false, 0 unassigned
 	vars       []variable // by variable
 	trail      []dimacs.Lit
-	levels     []level // levels[0] is the root; the last is the current one
-	propagated int     // number of literals of the trail that are propagated
-	outOfOrder int     // trail position of the first out-of-order literal, or noOutOfOrder
+	levels     []level      // levels[0] is the root; the last is the current one
+	levelSpace *reservation // of many levels
+	propagated int          // number of literals of the trail that are propagated
+	outOfOrder int          // trail position of the first out-of-order literal, or noOutOfOrder
 
 	touched uint32 // combined results of prefetching loads, so that the compiler keeps them
 
@@ -279,9 +280,16 @@ func (s *Solver) grow(vars int) {
 		s.unitIDs = lengthen(s.unitIDs, vars)
 	}
 	s.phases.grow(vars, s.opts.Phase != 0)
-	s.heap.Fill(n, vars)
+	if s.stable || vars < lateHeapVars {
+		s.heap.Fill(n, vars)
+	}
 	s.stats.Vars = vars
 }
+
+// lateHeapVars is the number of variables from which new ones are not in the heap until the first
+// stable mode, so that its tables take no memory before. In a smaller formula that would change
+// the order of the heap, and with it the order in which collections leave the clauses.
+const lateHeapVars = 1 << 20
 
 // lengthen returns a with n elements, the new ones zero. The first growth allocates
 // exactly n elements. Later ones add a quarter, also to an empty slice such as the trail
