@@ -21,10 +21,11 @@ import (
 // (0 without a proof).
 //
 // All lists share one pool without pointers. The capacity of a list is a power of two, except
-// for a long list after a collection (tightCapacity) and for lists in a large pool (largePool). A full list moves to a place of the
-// next size class, and its old place is added to that class's free list, which is linked
-// through first words; a place of another capacity becomes several free places. Collections
-// lay out the pool anew, in the order in which literals are likely to be propagated.
+// for a long list after a collection (tightCapacity) and for lists in a large pool (largePool).
+// A full list moves to a place of the next size class, and its old place is added to that class's
+// free list, which is linked through first words; a place of another capacity becomes several
+// free places. Collections lay out the pool anew, in the order in which literals are likely to be
+// propagated.
 //
 // A watch may be pushed to another list while a list is walked, unless the pool moves.
 // Then unchecked slices of it are invalid, and push reports that. So no buffer of
