@@ -19,8 +19,9 @@ func TestBrowserStop(t *testing.T) {
 	p.wait("the text", "document.querySelector('#text').value.includes('p cnf')")
 	p.click("#solve")
 	p.wait("a chart", "document.querySelector('#charts svg polyline, #charts svg path')")
+	// A loaded machine may delay some answers.
 	best := math.Inf(1)
-	for range 5 {
+	for n := 0; n < 5 && best > 200; n++ {
 		p.wait("the run", "!document.querySelector('#stop').disabled && document.querySelectorAll('#charts svg path').length > 0")
 		// The time is measured in the page, from the click to the text of the answer.
 		var ms float64
@@ -35,7 +36,6 @@ func TestBrowserStop(t *testing.T) {
 		p.waitText("#proof-state", "it ends where the search ended")
 		p.click("#solve")
 	}
-	// A loaded machine may delay some of them.
 	if best > 200 {
 		t.Errorf("each stop took %.0f ms or more", best)
 	}
@@ -82,6 +82,7 @@ func TestBrowserReplace(t *testing.T) {
 func TestBrowserConflicts(t *testing.T) {
 	thorough(t)
 	native := service.New(nil)
+	p := openPage(t, "#formula")
 	for _, load := range []string{
 		`{"family": "ksat", "values": {"vars": 250, "ratio": 4.26}, "seed": 2}`,
 		`{"family": "php", "values": {"holes": 9}, "seed": 1}`,
@@ -99,7 +100,6 @@ func TestBrowserConflicts(t *testing.T) {
 		if err := json.Unmarshal(r.Result, &here); err != nil {
 			t.Fatal(err)
 		}
-		p := openPage(t, "#formula")
 		p.eval(`(async () => {
 			const { Client } = await import("./client.js");
 			const client = new Client();
