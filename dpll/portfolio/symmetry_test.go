@@ -85,8 +85,11 @@ func symmetricRace(seed uint64) (stats []cdcl.Stats, err error) {
 // search for models of its formula, share clauses with it, and continue its proof.
 func TestSymmetries(t *testing.T) {
 	rounds := uint64(400)
-	if dplltest.Whole() {
+	switch {
+	case dplltest.Whole():
 		rounds = 2000
+	case testing.Short():
+		rounds = 100
 	}
 	races, later := 0, 0
 	for seed := range rounds {
