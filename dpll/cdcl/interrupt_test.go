@@ -208,8 +208,11 @@ func TestEnterDenseInterrupted(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 8))
 	f, add := hiding(New(plain()), vars, rng)
 	add(7 * vars / 2)
-	stopped := 0
-	for n := 1 + rng.IntN(3); ; n += 1 + rng.IntN(5) {
+	stopped, step, least := 0, 5, 20
+	if testing.Short() {
+		step, least = 15, 6
+	}
+	for n := 1 + rng.IntN(3); ; n += 1 + rng.IntN(step) {
 		s := New(plain())
 		s.AddFormula(f)
 		s.connect()
@@ -228,7 +231,7 @@ func TestEnterDenseInterrupted(t *testing.T) {
 			t.Fatalf("stopped at poll %d: the model does not satisfy clause %v", n, f.Clause(i))
 		}
 	}
-	if stopped < 20 {
+	if stopped < least {
 		t.Errorf("the change was stopped at %d polls", stopped)
 	}
 }
