@@ -46,8 +46,8 @@ type Config struct {
 func Whole() bool { return os.Getenv("SATOR_TESTS") == "whole" && !testing.Short() }
 
 // Part returns I >= 0 and N >= 1 if SATOR_PART is "I/N" in the environment, and otherwise 0
-// and 1. A whole test that tries the same thing at each of very many independent places, such
-// as a failure of each write, tries one in N of them, and others for the next I. The number
+// and 1. A long test that tries the same thing at each of many independent places, such as a
+// failure of each write, tries one in N of them, and others for the next I. The number
 // of commits as I lets the commits in a row try all. A value that is no part is a panic.
 func Part() (i, n int) {
 	text := os.Getenv("SATOR_PART")
