@@ -202,10 +202,16 @@ func (w *walker) start() bool {
 		if w.vals[2*v] == 0 && s.active(v) {
 			w.assign(uint32(literal(v, s.phases.saved[v])))
 		}
+		if s.stopped {
+			return false
+		}
 	}
 	w.flips = w.flips[:0]
 	w.steps += int64(len(w.states) >> 3)
 	for c := range w.states {
+		if s.pausing(c) {
+			return false
+		}
 		switch x := &w.states[c]; x.count {
 		case 0:
 			x.xor = uint32(len(w.broken))
@@ -217,11 +223,11 @@ func (w *walker) start() bool {
 	return true
 }
 
-// assign makes l true, and propagates units.
+// assign makes l true, and propagates units. It ends early if the call is stopped.
 func (w *walker) assign(l uint32) {
 	w.flips = append(w.flips[:0], l)
 	w.vals[l], w.vals[l^1] = 1, -1
-	for i := 0; i < len(w.flips); i++ {
+	for i := 0; i < len(w.flips) && !w.s.pausing(i+1); i++ {
 		not := w.flips[i] ^ 1
 		cs := w.occs[w.from[not]:w.from[not+1]]
 		w.steps += 2 + 2*int64(len(cs))
