@@ -44,8 +44,8 @@ import (
 // are, and longer if that improved the best assignment: of 14 satisfiable formulas the first walk
 // left fewer broken clauses on seven (96 instead of 104 on SHA-256, 3 instead of 6 on a coloring),
 // one more on two. But a step takes 1.2 to 1.5 times as long, and the search found models after
-// 0.92 times the ticks, in 49 pairs on some 30 formulas with one to three seeds, with a standard error
-// of 0.17.
+// 0.92 times the ticks, in 49 pairs on some 30 formulas with one to three seeds, with a standard
+// error of 0.17.
 //
 // The effort is halved after a walk that finds nothing better than its start, and doubled
 // after any other, up to the whole. On 35
