@@ -159,8 +159,8 @@ func (s *Solver) reserve(c *connector) bool {
 	if !s.countWatches(c) {
 		return false
 	}
-	if c.lit == 0 {
-		s.reservePool(c)
+	if c.lit == 0 && !s.reservePool(c) {
+		return false
 	}
 	for ; c.lit < len(c.count); c.lit++ {
 		if s.pausing(c.lit) {
@@ -221,27 +221,33 @@ func (s *Solver) countWatches(c *connector) bool {
 	return true
 }
 
-// reservePool reserves capacity in the pool for the lists.
-func (s *Solver) reservePool(c *connector) {
+// reservePool reserves capacity in the pool for the lists. It reports false if the call is
+// stopped.
+func (s *Solver) reservePool(c *connector) bool {
 	c.tight = false
-	need := s.additional(c)
-	if c.tight = need >= largePool; c.tight {
-		need = s.additional(c)
+	need, ok := s.additional(c)
+	if c.tight = need >= largePool; ok && c.tight {
+		need, ok = s.additional(c)
 	}
-	if n := len(s.pool); n+need > cap(s.pool) {
+	if n := len(s.pool); ok && n+need > cap(s.pool) {
 		s.pool = grown(s.opts.Memory, &s.poolSpace, s.pool, n+need)
 	}
+	return ok
 }
 
-// additional returns the capacity of all lists that are too small.
-func (s *Solver) additional(c *connector) (need int) {
+// additional returns the capacity of all lists that are too small. It reports false if the
+// call is stopped.
+func (s *Solver) additional(c *connector) (need int, ok bool) {
 	for l := range c.count {
+		if s.pausing(l) {
+			return 0, false
+		}
 		h := &s.watches[l]
 		if size := c.capacity(h, l); size > h.cap {
 			need += int(size)
 		}
 	}
-	return need
+	return need, true
 }
 
 // tightCapacity returns the capacity for a list of n watches that is laid out anew. A long list
