@@ -63,6 +63,7 @@ type due struct {
 	assumed            int64
 	breaking           int64 // never if the pass may not run
 	exchange           int64 // ticks
+	exchangeLatest     int64 // ticks at which an exchange waits no longer for a restart
 	lastFull           int64 // ticks at the last full collection
 	inprocessByTicks   int64 // ticks at which a round is due, if that is earlier
 	lastRoundTicks     int64 // ticks at the end of the last round
@@ -123,6 +124,11 @@ func (s *Solver) restart() {
 	s.stats.Restarts++
 	s.backtrack(s.reuseTrail())
 	s.due.restart = s.stats.Conflicts + int64(s.opts.RestartInterval)
+}
+
+// restarted reports whether there was no conflict since the last restart or mode switch.
+func (s *Solver) restarted() bool {
+	return s.stats.Conflicts+int64(s.opts.RestartInterval) == s.due.restart
 }
 
 func (s *Solver) reuseTrail() int {

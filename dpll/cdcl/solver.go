@@ -59,6 +59,8 @@ type assignment struct {
 	roots         int // number of variables assigned at the root
 	rootsExported int // number of root literals exported to other solvers
 	rootsRemoved  int // number of root variables removed from all clauses
+
+	exchangeWaiting bool // an exchange waits for a restart
 }
 
 // A clauseDB holds the clauses and the watch lists.
