@@ -38,12 +38,11 @@ import "sator/dimacs"
 // so that any two literals can be watched. Backtracking to the root loses the trail.
 // So exchanges are some milliseconds of ticks apart, and wait for a restart. Focused mode restarts
 // all the time, but stable mode needs long runs between its restarts. While exchanges did not wait
-// for them, a pair of solvers, one in each mode, seldom found a model in stable mode: on 14
-// satisfiable formulas with two seeds it took 0.77 of the ticks of one solver in the geometric
-// mean, 1.52 times as many in all, and no model was found within a minute in two of the 28 runs.
-// With exchanges that wait it took 0.55 and 0.41 of the ticks (standard errors 0.2 of the means),
-// and with exchanges that wait for 20 intervals at most, 0.76 and 0.71. Ten refutations took 0.62 of
-// the ticks of one solver, and 0.58 before (standard errors 0.05).
+// for them, two solvers, one in each mode, took 0.77 of the ticks of one solver on 14 satisfiable
+// formulas with two seeds (geometric mean), 1.52 times as many in all, and found no model within a
+// minute in two of the 28 runs. With exchanges that wait they took 0.55 and 0.41 of the ticks
+// (standard errors 0.2 of the means), and with 20 intervals of patience 0.76 and 0.71. Ten
+// refutations took 0.62 of the ticks of one solver, and 0.58 before (standard errors 0.05).
 // The size of a batch is limited because new clauses cost time in propagation, too.
 //
 // Solvers export clauses of low glue, so glue says little about an imported clause. It
@@ -106,7 +105,9 @@ func (s *Solver) export(c []dimacs.Lit, glue int, id int64) {
 }
 
 // exchanging reports whether there are clauses to import or units to export, at a restart, or the
-// call was stopped while the exchange waited for other solvers.
+// call was stopped while the exchange waited for other solvers. There is a conflict between two
+// exchanges: otherwise decisions that need more ticks than an interval would be taken again and
+// again, and never reach a conflict.
 func (s *Solver) exchanging() bool {
 	if s.opts.Exchange == nil {
 		return false
@@ -119,7 +120,8 @@ func (s *Solver) exchanging() bool {
 			return true
 		}
 	}
-	return s.exchangeWaiting && (s.restarted() || s.stats.Ticks >= s.due.exchangeLatest)
+	d := &s.due
+	return s.exchangeWaiting && s.stats.Conflicts > d.exchangeAfter && (s.restarted() || s.stats.Ticks >= d.exchangeLatest)
 }
 
 // exchange backtracks to the root, exports new units and imports clauses.
@@ -128,6 +130,7 @@ func (s *Solver) exchange() {
 		return
 	}
 	s.exchangeWaiting = false
+	s.due.exchangeAfter = s.stats.Conflicts
 	s.due.exchangeLatest = s.stats.Ticks + exchangePatience*int64(s.opts.ExchangeInterval)
 	for ; s.rootsExported < len(s.trail); s.rootsExported++ {
 		l := s.trail[s.rootsExported]

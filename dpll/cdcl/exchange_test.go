@@ -281,3 +281,45 @@ func TestImport(t *testing.T) {
 		})
 	}
 }
+
+// An eagerExchange always claims to have something to import, and counts the exchanges.
+type eagerExchange struct {
+	watcher
+	last      cdcl.Stats // at the last exchange
+	early     int        // exchanges without a restart since the last one
+	impatient int        // those of them that did not wait long
+}
+
+const eagerInterval = 20 // ticks between exchanges
+
+func (e *eagerExchange) Export(cdcl.Shared) bool     { return false }
+func (e *eagerExchange) Pending(int64) bool          { return true }
+func (e *eagerExchange) Import() (cdcl.Shared, bool) { return cdcl.Shared{}, false }
+func (e *eagerExchange) Used(int)                    {}
+
+func (e *eagerExchange) Exchanged(s cdcl.Stats) {
+	if e.exchanges++; e.exchanges > 1 && s.Restarts == e.last.Restarts {
+		e.early++
+		if s.Ticks < e.last.Ticks+100*eagerInterval {
+			e.impatient++
+		}
+	}
+	e.last = s
+}
+
+// TestExchangeWaits checks that exchanges wait for restarts, but not forever.
+func TestExchangeWaits(t *testing.T) {
+	for _, unit := range []int{4, 1e6} { // of the intervals between restarts
+		e := &eagerExchange{watcher: watcher{t: t, interval: 1 << 40, passes: map[string]int{}}}
+		o := cdcl.DefaultOptions()
+		o.Exchange, o.ExchangeInterval, o.Observer, o.SampleTicks = e, eagerInterval, e, e.interval
+		o.Stable, o.ReluctantInterval = 2, unit
+		s := load(o, uniform(1, 150, 660, nil))
+		s.SetLimits(cdcl.Limits{Conflicts: 1500})
+		s.Solve(context.Background())
+		if mostly := 2*e.early > e.exchanges; e.impatient > 0 || e.exchanges < 10 || mostly != (unit > 1000) {
+			t.Errorf("restarts %d conflicts apart: of %d exchanges %d came without a restart, %d of them early",
+				unit, e.exchanges, e.early, e.impatient)
+		}
+	}
+}

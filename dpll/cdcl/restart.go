@@ -63,6 +63,7 @@ type due struct {
 	assumed            int64
 	breaking           int64 // never if the pass may not run
 	exchange           int64 // ticks
+	exchangeAfter      int64 // conflicts at the last exchange, or -1
 	exchangeLatest     int64 // ticks at which an exchange waits no longer for a restart
 	lastFull           int64 // ticks at the last full collection
 	inprocessByTicks   int64 // ticks at which a round is due, if that is earlier
@@ -91,6 +92,7 @@ func (s *Solver) initSchedule() {
 	s.due.tiers = 1
 	s.due.burst = int64(o.RandomInterval)
 	s.due.breaking = noBreaking
+	s.due.exchangeAfter = -1
 }
 
 // updateAverages updates the averages that decide restarts.
