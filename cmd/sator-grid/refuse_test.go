@@ -30,14 +30,14 @@ func TestRefused(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs the program many times")
 	}
-	r := prepareRun(t, &instances[0], 0)
+	r := prepareRun(t, &tiny, 0)
 	token := r.write("token", "a-token-of-the-test-0123456789\n")
 	wrong := r.write("wrong", "another-token-of-the-test-01234\n")
 	cert, key := r.certificate("server")
 	r.flags = append(r.flags, "--token-file", token, "--tls-cert", cert, "--tls-key", key)
 	r.startServe()
 	r.awaitURL()
-	plain := prepareRun(t, &instances[0], 0)
+	plain := prepareRun(t, &tiny, 0)
 	plain.flags = append(plain.flags, "--token-file", token)
 	plain.startServe()
 	plain.awaitURL()
@@ -155,7 +155,7 @@ func TestGarbage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs the program many times")
 	}
-	r := prepareRun(t, &instances[0], 0)
+	r := prepareRun(t, &tiny, 0)
 	token := "a-token-of-the-test-0123456789"
 	r.flags = append(r.flags, "--token-file", r.write("token", token+"\n"))
 	r.startServe()

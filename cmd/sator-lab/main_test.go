@@ -1,50 +1,23 @@
 package main
 
 import (
-	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"runtime"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/clitest"
+	"sator/cmd/sator/commands"
 )
 
-// The test binary runs the program itself if it is called by its name. The tests build
-// the program sator, and bench runs it.
+// The test binary runs the programs themselves if it is called by their names; bench runs
+// sator.
 func TestMain(m *testing.M) {
-	testscript.Main(withSator{m}, map[string]func(){"sator-lab": main})
-}
-
-// withSator runs tests with the program sator in PATH.
-type withSator struct{ m *testing.M }
-
-func (w withSator) Run() int {
-	if clitest.Child() {
-		return w.m.Run() // the program is in PATH
-	}
-	dir, err := os.MkdirTemp("", "sator-lab")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	defer os.RemoveAll(dir)
-	name := "sator"
-	if runtime.GOOS == "windows" {
-		name += ".exe"
-	}
-	build := exec.Command("go", "build", "-o", filepath.Join(dir, name), "../sator")
-	build.Stderr = os.Stderr
-	if err := build.Run(); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	os.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
-	return w.m.Run()
+	testscript.Main(m, map[string]func(){
+		"sator-lab": main,
+		"sator":     func() { os.Exit(commands.Program.Run(cli.NewEnv(), os.Args[1:])) },
+	})
 }
 
 // TestScripts runs the scripts, at least one for each command.

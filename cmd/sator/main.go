@@ -3,23 +3,13 @@
 // checked model, "s UNSATISFIABLE", or "s UNKNOWN". "sator help" lists the commands.
 //
 // Package commands has the commands, so that tests and the fuzzer of sator-lab run them
-// in their own process.
+// in their own process. The tests of the program are in package program.
 package main
 
 // The profile default.pgo of solving guides inlining; pgo.sh renews it.
 //
 //go:generate sh pgo.sh
 
-import (
-	"os"
+import "sator/cmd/sator/program"
 
-	"sator/cmd/internal/cli"
-	"sator/cmd/internal/early"
-	"sator/cmd/sator/commands"
-)
-
-func main() {
-	e := cli.NewEnv()
-	e.Early = early.Signals
-	os.Exit(commands.Program.Run(e, os.Args[1:]))
-}
+func main() { program.Main() }

@@ -40,5 +40,4 @@ solve blocks blocks --blocks 14 --short --seed 1
 solve latin qwh --order 40 --seed 1
 
 go tool pprof -proto -output default.pgo "$dir"/*/cpu.pprof
-cp default.pgo ../sator-grid/default.pgo # "go build" looks for it beside the program
 ls -l default.pgo

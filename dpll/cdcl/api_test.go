@@ -34,13 +34,13 @@ func newTraced(setup dplltest.Setup) dplltest.API {
 
 // TestTraces runs random and recorded sequences of calls.
 func TestTraces(t *testing.T) {
-	cfg := dplltest.Config{Seed: 1, Rounds: 3000, Knobs: cdcltest.Knobs()}
+	cfg := dplltest.Config{Seed: 1, Rounds: 1500, Whole: 3000, Knobs: cdcltest.Knobs()}
 	dplltest.RunTraces(t, filepath.Join("testdata", "traces"), newTraced, cfg)
 }
 
 // TestIncrementalTraces runs random sequences with the calls of dplltest.FullAPI.
 func TestIncrementalTraces(t *testing.T) {
-	cfg := dplltest.Config{Seed: 5e6, Rounds: 3000, Whole: 30_000, Knobs: cdcltest.Knobs(), FullAPI: true}
+	cfg := dplltest.Config{Seed: 5e6, Rounds: 1500, Whole: 30_000, Knobs: cdcltest.Knobs(), FullAPI: true}
 	dplltest.RunTraces(t, filepath.Join("testdata", "traces"), newTraced, cfg)
 }
 

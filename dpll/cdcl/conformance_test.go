@@ -88,7 +88,7 @@ func TestConformance(t *testing.T) {
 			o := cdcl.DefaultOptions()
 			set.set(&o)
 			newEngine := func(s dplltest.Setup) dplltest.Engine { return newSolver(o, s) }
-			dplltest.Run(t, newEngine, dplltest.Config{Seed: uint64(i) * 10_000, Rounds: 50, Whole: 200})
+			dplltest.Run(t, newEngine, dplltest.Config{Seed: uint64(i) * 10_000, Rounds: 25, Whole: 200})
 		})
 	}
 }
@@ -96,7 +96,7 @@ func TestConformance(t *testing.T) {
 // TestConformanceRandomOptions runs the tests for all engines under random options.
 func TestConformanceRandomOptions(t *testing.T) {
 	newEngine := func(s dplltest.Setup) dplltest.Engine { return newSolver(cdcl.DefaultOptions(), s) }
-	cfg := dplltest.Config{Seed: 1e6, Rounds: 1000, Whole: 4000, Knobs: cdcltest.Knobs()}
+	cfg := dplltest.Config{Seed: 1e6, Rounds: 500, Whole: 4000, Knobs: cdcltest.Knobs()}
 	dplltest.Run(t, newEngine, cfg)
 }
 
@@ -109,6 +109,6 @@ func TestConformanceOneShot(t *testing.T) {
 		o.OneShot, o.InprocessInterval, o.FactorGain = s.Proof != nil, 1, 1
 		return newSolver(o, s)
 	}
-	cfg := dplltest.Config{Seed: 2e6, Rounds: 1000, Whole: 4000, Knobs: cdcltest.Knobs(), Proves: dplltest.RATProofs}
+	cfg := dplltest.Config{Seed: 2e6, Rounds: 500, Whole: 4000, Knobs: cdcltest.Knobs(), Proves: dplltest.RATProofs}
 	dplltest.Run(t, newEngine, cfg)
 }

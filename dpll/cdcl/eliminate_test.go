@@ -142,9 +142,9 @@ func compareBrute(t *testing.T, seed uint64, s *Solver, f *dimacs.Formula) dimac
 // exit, and adds clauses in between. The formula has a model, which must be found.
 func TestEliminateInterrupted(t *testing.T) {
 	const vars = 6000 // loops poll every 1024 steps
-	leaving, eliminated, seeds := 0, int64(0), uint64(4)
-	if testing.Short() {
-		seeds = 2
+	leaving, eliminated, seeds := 0, int64(0), uint64(2)
+	if dplltest.Whole() {
+		seeds = 4
 	}
 	for seed := range seeds {
 		rng := rand.New(rand.NewPCG(seed, 15))

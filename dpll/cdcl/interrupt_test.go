@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sator/dimacs"
+	"sator/dpll/dplltest"
 )
 
 // An impatient context is done from its n-th poll on.
@@ -233,9 +234,9 @@ func TestEnterDenseInterrupted(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 8))
 	f, add := hiding(New(plain()), vars, rng)
 	add(7 * vars / 2)
-	stopped, step, least := 0, 5, 20
-	if testing.Short() {
-		step, least = 15, 6
+	stopped, step, least := 0, 15, 6
+	if dplltest.Whole() {
+		step, least = 5, 20
 	}
 	for n := 1 + rng.IntN(3); ; n += 1 + rng.IntN(step) {
 		s := New(plain())

@@ -105,12 +105,9 @@ func drawSimplification(r *rand.Rand) (*dimacs.Formula, cdcl.Options) {
 // has one, that each of its models can be extended, and that the proof, with and without
 // hints, derives its clauses.
 func TestSimplify(t *testing.T) {
-	rounds := uint64(2000)
-	switch {
-	case dplltest.Whole():
+	rounds := uint64(1000)
+	if dplltest.Whole() {
 		rounds = 20_000
-	case testing.Short():
-		rounds = 1000
 	}
 	counts := make(map[string]int)
 	for seed := range rounds {
@@ -432,8 +429,12 @@ func (p named) Delete(id int64, c []dimacs.Lit) {
 // TestSimplifiedWithIDs checks that after a round the clauses of the simplified formula are
 // in the proof, and that its models can be extended, also after more search.
 func TestSimplifiedWithIDs(t *testing.T) {
+	seeds := uint64(1000)
+	if dplltest.Whole() {
+		seeds = 3000
+	}
 	rounds, removed, later := 0, 0, 0
-	for seed := range uint64(3000) {
+	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 0x54))
 		f, o := drawSimplification(r)
 		p := named{newActiveRecorder(seed%2 == 0, true), map[int64]string{}}

@@ -305,7 +305,7 @@ func uniform(rng *rand.Rand, vars int, ratio float64) (clauses [][]dimacs.Lit) {
 // at every possible place, and watches the clauses again. The lists must be those of the clauses,
 // and the answer must be right.
 func TestUnwatchLonger(t *testing.T) {
-	const vars = 3000
+	const vars = 1000
 	rng := rand.New(rand.NewPCG(4, 4))
 	hidden := make([]int8, vars)
 	for v := range hidden {

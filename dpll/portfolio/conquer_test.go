@@ -87,7 +87,7 @@ func TestConquer(t *testing.T) {
 	goroutines(t)
 	conquertest.Run(t, conquertest.Transport{
 		Start:  func(*testing.T) conquertest.Attempts { return new(conquerAttempts) },
-		Rounds: 400,
+		Rounds: 240,
 	})
 }
 

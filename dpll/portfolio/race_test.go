@@ -75,7 +75,7 @@ func TestConformance(t *testing.T) {
 				if passes != "" {
 					o.InprocessInterval = 1
 				}
-				dplltest.Run(t, racer(race.opts, o), dplltest.Config{Seed: uint64(i) * 10_000, Rounds: 40, Whole: 100})
+				dplltest.Run(t, racer(race.opts, o), dplltest.Config{Seed: uint64(i) * 10_000, Rounds: 20, Whole: 100})
 			})
 		}
 	}
@@ -86,7 +86,7 @@ func TestConformanceRandomOptions(t *testing.T) {
 	for i, race := range races[1:5] {
 		t.Run(race.name, func(t *testing.T) {
 			t.Parallel()
-			dplltest.Run(t, racer(race.opts, eager()), dplltest.Config{Seed: 1e6 + uint64(i)*10_000, Rounds: 100, Knobs: cdcltest.Knobs()})
+			dplltest.Run(t, racer(race.opts, eager()), dplltest.Config{Seed: 1e6 + uint64(i)*10_000, Rounds: 50, Whole: 100, Knobs: cdcltest.Knobs()})
 		})
 	}
 }
@@ -102,7 +102,7 @@ func TestConformanceOneShot(t *testing.T) {
 				o.OneShot, o.InprocessInterval, o.FactorGain, o.Lucky = s.Proof != nil, 1, 1, 0
 				return racer(race.opts, o)(s)
 			}
-			dplltest.Run(t, newRace, dplltest.Config{Seed: 2e6 + uint64(i)*10_000, Rounds: 100, Whole: 400, Knobs: cdcltest.Knobs(), Proves: dplltest.RATProofs})
+			dplltest.Run(t, newRace, dplltest.Config{Seed: 2e6 + uint64(i)*10_000, Rounds: 50, Whole: 400, Knobs: cdcltest.Knobs(), Proves: dplltest.RATProofs})
 		})
 	}
 }

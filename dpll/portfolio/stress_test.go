@@ -169,7 +169,7 @@ func TestProofs(t *testing.T) {
 		{"random", conquertest.Uniform(1, 90, 450)},
 		{"larger", conquertest.Uniform(2, 140, 630)},
 	}
-	if testing.Short() {
+	if !dplltest.Whole() {
 		fs = fs[:2]
 	}
 	for _, f := range fs {

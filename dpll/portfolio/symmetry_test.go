@@ -84,7 +84,7 @@ func symmetricRace(seed uint64) (stats []cdcl.Stats, err error) {
 // TestSymmetries checks races in which the first solver has broken symmetries: the others
 // search for models of its formula, share clauses with it, and continue its proof.
 func TestSymmetries(t *testing.T) {
-	rounds := uint64(400)
+	rounds := uint64(150)
 	switch {
 	case dplltest.Whole():
 		rounds = 2000

@@ -62,7 +62,7 @@ func RunScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("GORACE", noRaceSleep)
-			root, err := filepath.Abs("../..")
+			root, err := moduleRoot()
 			e.Setenv("ROOT", root)
 			return err
 		},
@@ -73,6 +73,20 @@ func RunScripts(t *testing.T) {
 			"eventually": eventually,
 		},
 	})
+}
+
+// moduleRoot returns the folder above the test's that has the file go.mod.
+func moduleRoot() (string, error) {
+	dir, err := os.Getwd()
+	for err == nil {
+		if _, err = os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir, nil
+		}
+		if parent := filepath.Dir(dir); parent != dir {
+			dir, err = parent, nil
+		}
+	}
+	return "", err
 }
 
 // noRaceSleep disables the sleep of a second at the end of programs with the race

@@ -1,6 +1,6 @@
 //go:build unix
 
-package main_test
+package program_test
 
 import (
 	"bufio"
@@ -56,7 +56,7 @@ import (
 // blocks with sator-lab, sator-grid and the go command must be whole: linking a program takes
 // as long.
 //
-// UPDATE=1 go test -run Documents/PAGE ./cmd/sator replaces outputs of PAGE that differ.
+// UPDATE=1 go test -run Documents/PAGE ./cmd/sator/program replaces outputs of PAGE that differ.
 
 func TestDocuments(t *testing.T) {
 	whole := dplltest.Whole()

@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package program
 
 import (
 	"bytes"
@@ -30,7 +30,7 @@ import (
 // No result that was stored is lost, no cube is solved again, the answer is right, and so
 // is the proof. SATOR_KILLS is the number of kills:
 //
-//	SATOR_KILLS=500 go test ./cmd/sator -run '^TestKill$' -v -timeout 1h
+//	SATOR_KILLS=500 go test ./cmd/sator/program -run '^TestKill$' -v -timeout 1h
 //
 // The log has the numbers of kills in each phase of a run. 500 kills take 84 s of CPU time,
 // and took 6 minutes on a machine with 2 cores and a load of 30.

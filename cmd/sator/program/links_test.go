@@ -1,4 +1,4 @@
-package main_test
+package program_test
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package main_test
+package program_test
 
 import (
 	"bytes"
@@ -124,7 +124,7 @@ func oneLine(n ast.Node) string {
 }
 
 // TestExported compares the exported names of the public packages with a file. After a
-// deliberate change, UPDATE=1 go test -run Exported ./cmd/sator renews the file.
+// deliberate change, UPDATE=1 go test -run Exported ./cmd/sator/program renews the file.
 func TestExported(t *testing.T) {
 	const file = "testdata/exported.txt"
 	var lines []string
@@ -167,7 +167,7 @@ func TestExported(t *testing.T) {
 	report("not in "+file+":", lines, want)
 	report("no longer in the sources:", want, lines)
 	if t.Failed() {
-		t.Log("if the change is deliberate, renew the list: UPDATE=1 go test -run Exported ./cmd/sator")
+		t.Log("if the change is deliberate, renew the list: UPDATE=1 go test -run Exported ./cmd/sator/program")
 	}
 }
 

@@ -1,4 +1,4 @@
-package main
+package program
 
 import (
 	"os/signal"
@@ -13,7 +13,7 @@ import (
 
 // TestMain runs the program itself if the test binary is called by the name sator.
 func TestMain(m *testing.M) {
-	testscript.Main(interruptible{m}, map[string]func(){"sator": main})
+	testscript.Main(interruptible{m}, map[string]func(){"sator": Main})
 }
 
 // interruptible runs tests that a signal ends, although the program receives it early.
@@ -42,8 +42,8 @@ func TestGroups(t *testing.T) { clitest.TestGroups(t, commands.Program) }
 // TestVerbose checks how the output of -v begins.
 func TestVerbose(t *testing.T) {
 	clitest.TestVerbose(t, commands.Program, map[string]string{
-		"solve":   "--seed 7 ../../benchmarks/instances/php-8.cnf",
-		"conquer": "--jobs 1 ../../benchmarks/instances/php-8.cnf",
+		"solve":   "--seed 7 ../../../benchmarks/instances/php-8.cnf",
+		"conquer": "--jobs 1 ../../../benchmarks/instances/php-8.cnf",
 	})
 }
 

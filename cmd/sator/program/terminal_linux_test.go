@@ -1,4 +1,4 @@
-package main
+package program
 
 import (
 	"fmt"
@@ -31,7 +31,7 @@ func TestInterruptOnTerminal(t *testing.T) {
 		{"--no-model", " MB", 24, nil},
 		{"--quiet", "", 80, []string{"^C", "s UNKNOWN"}},
 	} {
-		raw := interrupted(t, tt.columns, tt.shown, "sator", "solve", tt.flag, file)
+		raw := interrupted(t, tt.columns, tt.shown, file, "sator", "solve", tt.flag, file)
 		lines := screenLines(raw)
 		for _, line := range lines {
 			if strings.TrimRight(line, " ") != line || line != "^C" && strings.Contains(line, "^C") || strings.Contains(line, " MB, ") {
@@ -54,8 +54,9 @@ func TestInterruptOnTerminal(t *testing.T) {
 }
 
 // interrupted runs a command on a terminal of its own, types an interrupt as soon as the
-// output has the text shown, or after a short time if it is empty, and returns the output.
-func interrupted(t *testing.T, columns uint16, shown, name string, args ...string) string {
+// output has the text shown, or the command has read a file if the text is empty, and returns
+// the output.
+func interrupted(t *testing.T, columns uint16, shown, file, name string, args ...string) string {
 	t.Helper()
 	master, slave := openTerminal(t, columns)
 	defer master.Close()
@@ -81,7 +82,7 @@ func interrupted(t *testing.T, columns uint16, shown, name string, args ...strin
 		}
 	}
 	if shown == "" {
-		time.Sleep(time.Second) // the program waits for signals from its first package on
+		awaitRead(t, cmd.Process.Pid, file) // the program waits for signals from its first package on
 		press()
 	}
 	buf := make([]byte, 4096)
@@ -99,6 +100,29 @@ func interrupted(t *testing.T, columns uint16, shown, name string, args ...strin
 		t.Errorf("%v after %q", err, &raw)
 	}
 	return raw.String()
+}
+
+// awaitRead waits until a process has read as many bytes as a file has.
+func awaitRead(t *testing.T, pid int, file string) {
+	t.Helper()
+	info, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for begin := time.Now(); time.Since(begin) < time.Minute; time.Sleep(10 * time.Millisecond) {
+		var read int64
+		b, err := os.ReadFile(fmt.Sprintf("/proc/%d/io", pid))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := fmt.Sscanf(string(b), "rchar: %d", &read); err != nil {
+			t.Fatal(err)
+		}
+		if read >= info.Size() {
+			return
+		}
+	}
+	t.Error("the file is not read")
 }
 
 // openTerminal returns the two ends of a new pseudoterminal, or skips the test.

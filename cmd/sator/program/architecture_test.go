@@ -1,4 +1,4 @@
-package main_test
+package program_test
 
 import (
 	"errors"
@@ -22,7 +22,7 @@ import (
 // Tests of the sources against the rules of ARCHITECTURE.md. The files are parsed and not
 // built, so that imports are found for all build tags and systems.
 
-const root = "../.."
+const root = "../../.."
 
 // A rule is a row of the import table.
 type rule struct {
@@ -354,7 +354,7 @@ func TestSources(t *testing.T) {
 // TestImportsOfProgram checks that sator links no packages for the network, for
 // experiments or for tests.
 func TestImportsOfProgram(t *testing.T) {
-	out, err := exec.Command("go", "list", "-deps", ".").Output()
+	out, err := exec.Command("go", "list", "-deps", "sator/cmd/sator").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -367,5 +367,25 @@ func TestImportsOfProgram(t *testing.T) {
 		if p != "sator/benchmarks/families" && slices.ContainsFunc(forbidden, func(pattern string) bool { return matches(pattern, p) }) {
 			t.Errorf("sator links %s", p)
 		}
+	}
+}
+
+// TestProfiles checks that a folder with a profile for the compiler has no tests: see package
+// program.
+func TestProfiles(t *testing.T) {
+	profiles := 0
+	err := filepath.WalkDir(root, func(name string, _ fs.DirEntry, err error) error {
+		if filepath.Base(name) != "default.pgo" {
+			return err
+		}
+		profiles++
+		tests, err := filepath.Glob(filepath.Join(filepath.Dir(name), "*_test.go"))
+		if len(tests) > 0 {
+			t.Errorf("%s is compiled once more for %s", name, tests)
+		}
+		return err
+	})
+	if err != nil || profiles == 0 {
+		t.Errorf("%d profiles, %v", profiles, err)
 	}
 }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package program
 
 import (
 	"errors"
@@ -41,7 +41,7 @@ func TestEarlyOrder(t *testing.T) {
 // prints its answer, or the signal kills it without output. The log has the number of
 // answers that are lost, for each millisecond. SATOR_SIGNALS is the number of runs:
 //
-//	SATOR_SIGNALS=400 go test ./cmd/sator -run SignalAtStart -v
+//	SATOR_SIGNALS=400 go test ./cmd/sator/program -run SignalAtStart -v
 //
 // On a machine with 2 cores and a load of 26 to 28, 66, 67 and 102 of 400 answers were
 // lost, half of them or more in the first 3 ms. Without package early 387 were lost.
