@@ -16,6 +16,7 @@ import (
 	"sator/dimacs"
 	"sator/dimacs/proof"
 	"sator/dpll/cdcl"
+	"sator/dpll/dplltest"
 	"sator/dpll/portfolio/conquertest"
 )
 
@@ -144,12 +145,9 @@ func (r *killedRun) event(e Event) {
 	}
 }
 
-// mostKills is the number of processes that a test kills at most.
-const mostKills = 40
-
-// killUntilAnswer kills processes at random until there is an answer, and checks the
-// answer.
-func (r *killedRun) killUntilAnswer(want dimacs.Status, server bool) {
+// killUntilAnswer kills processes at random, and not more than most since a slow machine would
+// never end, until there is an answer. It checks the answer.
+func (r *killedRun) killUntilAnswer(want dimacs.Status, server bool, most int) {
 	r.t.Helper()
 	timeout := time.After(patience)
 	for killed := 0; ; {
@@ -161,7 +159,7 @@ func (r *killedRun) killUntilAnswer(want dimacs.Status, server bool) {
 		case <-timeout:
 			r.t.Fatal("the run does not end")
 		case <-pause:
-			if killed++; killed <= mostKills { // a slow machine would never end
+			if killed++; killed <= most {
 				r.killOne(server)
 			}
 		}
@@ -240,19 +238,24 @@ func hardOptions(seed uint64) ServeOptions {
 	return o
 }
 
-// TestKills kills workers, coordinators and the server at random moments. The answer and
-// the proof are right, and no cube with a result is solved again. The environment variable
-// SATOR_ROUNDS is the number of runs.
+// TestKills kills workers, checkers and coordinators at random moments, and the server too if
+// whole: a coordinator may need ten seconds to publish the tasks that the server has lost. The
+// answer and the proof are right, and no cube with a result is solved again. The environment
+// variable SATOR_ROUNDS is the number of runs.
 func TestKills(t *testing.T) {
-	seeds := 4
-	if testing.Short() {
+	seeds, kills, server := 4, 15, false
+	switch {
+	case testing.Short():
 		seeds = 1
+	case dplltest.Whole():
+		kills, server = 40, true
 	}
 	if n, err := strconv.Atoi(os.Getenv("SATOR_ROUNDS")); err == nil {
 		seeds = n
 	}
 	for seed := range uint64(seeds) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel() // most of the time passes until tasks of killed workers are sent again
 			s := startServer(t)
 			o := hardOptions(seed)
 			switch seed % 4 {
@@ -262,7 +265,7 @@ func TestKills(t *testing.T) {
 				o.Trust = true
 			}
 			r := newKilledRun(t, s, seed, 3, o)
-			r.killUntilAnswer(answerOf(o.Formula), true)
+			r.killUntilAnswer(answerOf(o.Formula), server, kills)
 		})
 	}
 }
