@@ -119,8 +119,11 @@ func TestSubstituteRestores(t *testing.T) {
 // either all active or all removed.
 func TestSubstituteInterrupted(t *testing.T) {
 	const vars = 5000
-	stopped, halfway, done := 0, 0, 0
-	for seed := range uint64(6) {
+	stopped, halfway, done, seeds := 0, 0, 0, uint64(6)
+	if dplltest.Whole() {
+		seeds = 12
+	}
+	for seed := range seeds {
 		rng := rand.New(rand.NewPCG(seed, 6))
 		f := dimacs.NewFormula(vars)
 		for v := 1; v < vars; v++ {

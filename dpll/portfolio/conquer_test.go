@@ -85,9 +85,13 @@ func (a *conquerAttempts) Proof() ([]byte, error) {
 // Conquer passes the conformance tests of transports.
 func TestConquer(t *testing.T) {
 	goroutines(t)
+	rounds := 240
+	if dplltest.Whole() {
+		rounds = 400
+	}
 	conquertest.Run(t, conquertest.Transport{
 		Start:  func(*testing.T) conquertest.Attempts { return new(conquerAttempts) },
-		Rounds: 240,
+		Rounds: rounds,
 	})
 }
 

@@ -82,13 +82,6 @@ type Writer struct {
 	Grows []string
 }
 
-// childVariable is set in a process that a test starts for a part of itself.
-const childVariable = "SATOR_CHILD"
-
-// Child reports whether a test started this process for a part of itself. It has the
-// environment of the test.
-func Child() bool { return os.Getenv(childVariable) != "" }
-
 // opOutput is a write to standard output.
 const opOutput file.Op = "write to standard output"
 
