@@ -53,14 +53,14 @@ func killRun(t *testing.T, servers int, whole bool) {
 	if servers == 3 && acceptance() == 0 {
 		t.Skip("it waits for elections of a leader")
 	}
-	i, kills, workers, most := &short, 4, 3, 250*time.Millisecond
+	k := newKiller(t, 500*time.Millisecond)
+	i, kills, workers := &instances[0], 4, 3
 	switch {
 	case acceptance() > 0:
-		i, kills, workers, most = &instances[2], acceptance(), 8, 500*time.Millisecond
+		i, kills, workers = &instances[2], acceptance(), 8
 	case whole:
-		i, kills, most = &instances[1], 10, 500*time.Millisecond
+		i, kills = &instances[1], 10
 	}
-	k := newKiller(t, most)
 	for k.total() < kills && !t.Failed() {
 		before := k.total()
 		r := prepareRun(t, i, servers)
@@ -101,11 +101,8 @@ var instances = []instance{
 	{"vdw --length 3 --other 12 --numbers 135", "--cubes 10000", dimacs.Unsatisfiable},
 }
 
-// short has 300 cubes that take less time than their messages, and tiny has 40.
-var (
-	short = instance{"vdw --length 3 --other 9 --numbers 77", "--cubes 300", dimacs.Unsatisfiable}
-	tiny  = instance{"vdw --length 3 --other 7 --numbers 46", "--cubes 40", dimacs.Unsatisfiable}
-)
+// tiny has 40 cubes.
+var tiny = instance{"vdw --length 3 --other 7 --numbers 46", "--cubes 40", dimacs.Unsatisfiable}
 
 // Limits of the address spaces of processes in megabytes.
 const (
