@@ -18,9 +18,14 @@ import (
 // that no level is reused after an addition.
 
 // reuseAssumptions discards the answer of the last call and backtracks, except for
-// the levels of the assumptions with which the next call begins, too.
+// the levels of the assumptions with which the next call begins, too. It adds the new
+// variables of the assumptions.
 func (s *Solver) reuseAssumptions(assumptions []dimacs.Lit) {
-	if s.pending.len > 0 || int(s.unwatched) < len(s.arena) || s.interrupted() || s.ctx != nil {
+	for _, l := range assumptions {
+		s.Grow(int(l>>1) + 1)
+	}
+	removed := func(l dimacs.Lit) bool { return !s.active(uint32(l >> 1)) }
+	if s.pending.len > 0 || int(s.unwatched) < len(s.arena) || s.interrupted() || s.ctx != nil || slices.ContainsFunc(assumptions, removed) {
 		s.reset()
 		return
 	}
@@ -30,18 +35,6 @@ func (s *Solver) reuseAssumptions(assumptions []dimacs.Lit) {
 		same++
 	}
 	s.backtrack(same)
-}
-
-// activateAssumptions adds the new variables of the assumptions to the solver and
-// restores those that were eliminated or substituted.
-func (s *Solver) activateAssumptions(assumptions []dimacs.Lit) {
-	for _, l := range assumptions {
-		s.Grow(int(l>>1) + 1)
-	}
-	if s.removed > 0 && slices.ContainsFunc(assumptions, func(l dimacs.Lit) bool { return !s.active(uint32(l >> 1)) }) {
-		s.resetAndComplete()
-		s.restore(assumptions)
-	}
 }
 
 // assume decides the assumption l. It returns false if l is false.

@@ -31,7 +31,6 @@ func (s *Solver) Propagate(assumptions ...dimacs.Lit) (implied []dimacs.Lit, sta
 	}
 	s.requireSymmetries("Propagate")
 	defer s.catchFull(&status)
-	s.activateAssumptions(assumptions)
 	s.reuseAssumptions(assumptions)
 	if s.interrupted() {
 		s.completeInterrupted()
@@ -41,6 +40,7 @@ func (s *Solver) Propagate(assumptions ...dimacs.Lit) (implied []dimacs.Lit, sta
 	defer func() { s.pollAt = 0 }()
 	s.ctx = context.Background() // calls from callbacks panic
 	defer func() { s.ctx = nil }()
+	s.restore(s.assumptions)
 	s.connect()
 	if !s.propagateAssumptions() {
 		s.state = refuted

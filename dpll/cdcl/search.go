@@ -32,7 +32,6 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) (answer d
 	}
 	defer s.enter("")
 	defer s.catchFull(&answer)
-	s.activateAssumptions(assumptions)
 	s.reuseAssumptions(assumptions)
 	s.ctx = ctx
 	defer func() { s.ctx = nil }()
@@ -55,11 +54,12 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) (answer d
 	return answer
 }
 
-// prepare continues the interrupted work of the last call and connects new clauses.
-// It returns false if the call is stopped meanwhile.
+// prepare continues the interrupted work of the last call, restores removed assumptions,
+// and connects new clauses. It returns false if the call is stopped meanwhile.
 func (s *Solver) prepare() bool {
 	s.enter("connect")
 	if s.continueInterrupted(); !s.stopped {
+		s.restore(s.assumptions)
 		s.connect()
 	}
 	if s.stopped {

@@ -115,6 +115,23 @@ func TestSubstituteRestores(t *testing.T) {
 	}
 }
 
+// equivalences returns a formula with long chains of equivalent variables. All variables
+// true is a model, and so is all false.
+func equivalences(rng *rand.Rand, vars int) *dimacs.Formula {
+	f := dimacs.NewFormula(vars)
+	for v := 1; v < vars; v++ {
+		if rng.IntN(3) > 0 {
+			f.AddInts(v, -(v + 1))
+			f.AddInts(-v, v+1)
+		}
+	}
+	for range 3 * vars {
+		a, b, c := 1+rng.IntN(vars), 1+rng.IntN(vars), 1+rng.IntN(vars)
+		f.AddInts(a, -b, c)
+	}
+	return f
+}
+
 // TestSubstituteInterrupted stops calls at random places. The variables must then be
 // either all active or all removed.
 func TestSubstituteInterrupted(t *testing.T) {
@@ -125,17 +142,7 @@ func TestSubstituteInterrupted(t *testing.T) {
 	}
 	for seed := range seeds {
 		rng := rand.New(rand.NewPCG(seed, 6))
-		f := dimacs.NewFormula(vars)
-		for v := 1; v < vars; v++ {
-			if rng.IntN(3) > 0 {
-				f.AddInts(v, -(v + 1))
-				f.AddInts(-v, v+1)
-			}
-		}
-		for range 3 * vars {
-			a, b, c := 1+rng.IntN(vars), 1+rng.IntN(vars), 1+rng.IntN(vars)
-			f.AddInts(a, -b, c) // all true is a model
-		}
+		f := equivalences(rng, vars)
 		p := dplltest.NewRecorder(true)
 		s := New(optionsWith(p))
 		s.AddFormula(f)
@@ -165,5 +172,43 @@ func TestSubstituteInterrupted(t *testing.T) {
 	}
 	if stopped == 0 || halfway == 0 || done == 0 {
 		t.Errorf("%d substitutions were stopped, %d of them halfway, %d done", stopped+halfway, halfway, done)
+	}
+}
+
+// A call may assume variables that the interrupted substitution of the last call is about
+// to remove.
+func TestSubstituteInterruptedAssumed(t *testing.T) {
+	f := equivalences(rand.New(rand.NewPCG(0, 6)), 5000)
+	halfway := 0
+	for patience, done := 1, false; !done; patience++ {
+		s := New(DefaultOptions())
+		s.AddFormula(f)
+		s.propagateRoot()
+		s.ctx = &impatient{t.Context(), patience}
+		s.substitute(1e9)
+		s.ctx, done = nil, s.removed > 0
+		if s.substitution == nil || len(s.substitution.replaced) == 0 {
+			continue
+		}
+		halfway++
+		value := int8(1 - 2*(halfway&1))
+		v := s.substitution.replaced
+		assumptions := []dimacs.Lit{literal(v[0], value), literal(v[len(v)-1], value)}
+		if halfway%3 == 0 {
+			if implied, status := s.Propagate(assumptions...); len(implied) == 0 || status != dimacs.Unknown {
+				t.Fatalf("Propagate: %v %v", implied, status)
+			}
+		}
+		if status := s.Solve(t.Context(), assumptions...); status != dimacs.Satisfiable || !s.Model().Satisfies(f) {
+			t.Fatalf("Solve: %v", status)
+		}
+		for _, l := range assumptions {
+			if s.Value(l) != dimacs.True {
+				t.Fatalf("the assumption %v is %v", l, s.Value(l))
+			}
+		}
+	}
+	if halfway < 3 {
+		t.Errorf("%d substitutions were stopped halfway", halfway)
 	}
 }

@@ -292,7 +292,7 @@ func (t *Trace) addFurtherCalls(r *rand.Rand, vars int) {
 				ops = randomGroup(r, groups-1, vars)
 			}
 		case 4:
-			ops = []Op{{Name: "terminate", Numbers: []int{1 + r.IntN(3)}, Lits: randomAssumptions(r, vars)}}
+			ops = []Op{{Name: "terminate", Numbers: []int{1 + r.IntN(1+r.IntN(40))}, Lits: randomAssumptions(r, vars)}}
 		case 5:
 			ops = []Op{{Name: "short", Numbers: []int{r.IntN(5)}}}
 		}

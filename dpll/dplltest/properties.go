@@ -151,18 +151,22 @@ func checkIncremental(x trial, c Case) error {
 	return again(e.solveAndCheck(c.Formula))
 }
 
-// checkCancellation solves with contexts that end before the call or during it, and
-// then without.
+// checkCancellation solves with contexts that end before the call or during it, with and
+// without assumptions, and then without such a context.
 func checkCancellation(x trial, c Case) error {
 	e := x.load(c.Formula)
 	r := x.random()
 	for _, polls := range []int{0, 1 + r.IntN(3), 1 + r.IntN(30)} {
 		ctx, cancel := CancelAfter(polls)
-		status := e.Solve(ctx, c.Assumptions...)
+		as := c.Assumptions
+		if r.IntN(2) == 0 {
+			as = nil
+		}
+		status := e.Solve(ctx, as...)
 		cancel()
 		e.counts.call(e.Engine)
-		if err := e.checkAnswer(status, c.Formula, c.Assumptions); err != nil {
-			return fmt.Errorf("canceled after %d polls of the context: %w", polls, err)
+		if err := e.checkAnswer(status, c.Formula, as); err != nil {
+			return fmt.Errorf("canceled after %d polls of the context, with assumptions [%s]: %w", polls, literals(as), err)
 		}
 	}
 	if err := e.solveAndCheck(c.Formula, c.Assumptions...); err != nil {
