@@ -71,15 +71,14 @@ func (r *Report) PrintInput(in *formula.Input) {
 	r.Comment("%s%s", in.Summary(r.Options.Files), cubes)
 }
 
-// PrintEngine prints the engine if it was chosen by the formula.
+// PrintEngine prints the engine if it was chosen by the formula, or has a reason.
 func (r *Report) PrintEngine() {
 	c := r.Options.Chosen
 	switch {
-	case c.Name == r.Options.Engine.Name:
-	case c.Why == "":
-		r.Comment("engine %s", c.Name)
-	default:
+	case c.Why != "":
 		r.Comment("engine %s: %s", c.Name, c.Why)
+	case c.Name != r.Options.Engine.Name:
+		r.Comment("engine %s", c.Name)
 	}
 }
 

@@ -153,7 +153,7 @@ func changed(u Setup) (ps Properties) {
 	case *CDCLSetup:
 		defaults = &CDCLSetup{cdcl.DefaultOptions()}
 	case *raceSetup:
-		defaults = &raceSetup{&CDCLSetup{cdcl.DefaultOptions()}, portfolio.Options{}}
+		defaults = &raceSetup{CDCLSetup: &CDCLSetup{cdcl.DefaultOptions()}}
 	case *splitSetup:
 		return changed(v.inner)
 	case *DPLLSetup:

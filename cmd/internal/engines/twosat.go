@@ -82,8 +82,8 @@ func (u *autoSetup) Choose(in *formula.Input) (Chosen, error) {
 			return Chosen{"cdcl", s.why(), s}, nil
 		}
 	}
-	if r, is := u.Setup.(*raceSetup); is {
-		return Chosen{"cdcl", cli.Count(r.race.Threads, "thread"), r}, nil
+	if c, is := u.Setup.(Choice); is {
+		return c.Choose(in)
 	}
 	return Chosen{"cdcl", "", u.Setup}, nil
 }

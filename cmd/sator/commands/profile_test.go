@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -80,9 +81,10 @@ func readTrace(t *testing.T, name string) *recordedTrace {
 	return x
 }
 
-// TestTracePhases checks that a trace has a task for the command and for each solver, and
+// TestTracePhases checks, with two processors at least, that a trace has a task for the command and for each solver, and
 // their phases as regions.
 func TestTracePhases(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(max(2, runtime.GOMAXPROCS(0))))
 	hard := clitest.Write(t, "hard.cnf", formulaOf(t, "generate ksat --vars 150 --ratio 4.26 --seed 1"))
 	cubes := clitest.Write(t, "cubes.icnf", "p inccnf\n1 2 3 0\n-1 2 0\n-2 3 0\na 1 0\n-3 1 0\na -1 0\n")
 	puzzles := clitest.Write(t, "puzzles.txt", strings.Repeat("1.3..4.2.1..4.2.\n", 20))

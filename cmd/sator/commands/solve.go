@@ -95,9 +95,11 @@ options of cdcl select cdcl. iCNF files with clauses after a cube are always
 solved by cdcl. "sator twosat" explains answers for clauses of two literals.
 
 --threads N runs a portfolio of N CDCL solvers with different configurations,
-which share learned clauses; the first answer ends the run. Limits apply to all
-solvers together, and there is one proof. Runs are not reproducible unless
---deterministic synchronizes the solvers at fixed intervals.
+which share learned clauses; the first answer ends the run. There are at most as
+many solvers as processors, since further ones would slow down the others; "c
+engine" tells their number. Limits apply to all solvers together, and there is
+one proof. Runs are not reproducible unless --deterministic synchronizes the
+solvers at fixed intervals; then there are N on every machine.
 
 --engine dpll is the classic search without clause learning, for comparing
 heuristics and for teaching. --trace FILE writes each step of the search; the
