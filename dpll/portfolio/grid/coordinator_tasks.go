@@ -88,7 +88,7 @@ func (t *taskTable) sorted() (all []*task) {
 // asks which cubes workers are solving.
 func (c *coordinator) startTasks(ctx context.Context) error {
 	t := &c.tasks
-	if err := c.persist(ctx, c.emptyTasks); err != nil {
+	if err := c.persistLost(ctx, c.emptyTasks); err != nil {
 		return fmt.Errorf("stream %s: %w", c.names.TasksStream(), err)
 	}
 	if t.highest > 0 || c.results.known > 0 {

@@ -4,10 +4,15 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"sator/dimacs/proof"
 	"sator/dpll/portfolio/conquertest"
@@ -92,9 +97,112 @@ func TestCreateTasksTwice(t *testing.T) {
 	s := startServer(t)
 	name := newRunName()
 	for range 2 {
-		c, err := newCoordinator(s.connect(), ServeOptions{Name: name, Formula: conquertest.Uniform(1, 10, 20)}.withDefaults())
-		must(t, err)
-		_, err = c.createTasks(t.Context())
+		_, err := newTestCoordinator(s, name).createTasks(t.Context())
 		must(t, err)
 	}
+}
+
+// newTestCoordinator returns a coordinator of a small formula that has not sent a message.
+func newTestCoordinator(s *testServer, run string) *coordinator {
+	s.t.Helper()
+	c, err := newCoordinator(s.connect(), ServeOptions{Name: run, Formula: conquertest.Uniform(1, 10, 20)}.withDefaults())
+	must(s.t, err)
+	return c
+}
+
+// TestStreamsWithoutChecksum tests that the streams of a run are there after each start of
+// the server, with their messages, although an earlier server was killed while it created
+// them, before it wrote the checksums of their configurations.
+func TestStreamsWithoutChecksum(t *testing.T) {
+	s := startServer(t)
+	run := newRunName()
+	for round := range uint64(3) {
+		c := newTestCoordinator(s, run)
+		var err error
+		c.state, err = c.openState(t.Context())
+		must(t, err)
+		must(t, c.openStreams(t.Context()))
+		_, err = c.js.Publish(t.Context(), c.names.Result(fmt.Sprint(round)), nil)
+		must(t, err)
+		s.stop()
+		s.start()
+		s.reconnected(c.nc)
+		for _, name := range []string{"KV_" + c.names.StateBucket(), c.names.ResultsStream(), c.names.AcceptedStream(), "OBJ_" + c.names.ObjectBucket()} {
+			if _, err := c.js.Stream(t.Context(), name); err != nil {
+				t.Errorf("round %d: stream %s: %v", round, name, err)
+			}
+		}
+		if info, err := c.results.stream.Info(t.Context()); err == nil && info.State.Msgs != round+1 {
+			t.Errorf("round %d: %d results", round, info.State.Msgs)
+		}
+		c.nc.Close()
+		s.stop()
+		s.removeChecksums(4)
+		s.start()
+	}
+}
+
+// removeChecksums removes the checksums of the configurations of all n streams on disk.
+func (s *testServer) removeChecksums(n int) {
+	s.t.Helper()
+	files, err := filepath.Glob(filepath.Join(s.dir, "jetstream", "*", "streams", "*", "meta.sum"))
+	must(s.t, err)
+	if len(files) != n {
+		s.t.Fatalf("the server has checksums of %d streams, want %d", len(files), n)
+	}
+	for _, f := range files {
+		must(s.t, os.Remove(f))
+	}
+}
+
+// TestTasksLostAtStart tests that a coordinator starts if the server starts again, without
+// the stream TASKS, after the coordinator has created or found TASKS and before it uses the
+// stream.
+func TestTasksLostAtStart(t *testing.T) {
+	s := startServer(t)
+	run := newRunName()
+	for _, when := range []string{"created", "found"} {
+		c := newTestCoordinator(s, run)
+		restarted := &restartingStreams{JetStream: c.js, s: s, nc: c.nc}
+		c.js = restarted
+		if err := c.startTasks(t.Context()); err != nil {
+			t.Errorf("%s: %v", when, err)
+		}
+		if _, err := c.js.Consumer(t.Context(), c.names.TasksStream(), c.names.TasksConsumer()); err != nil {
+			t.Errorf("%s: %v", when, err)
+		}
+		if !restarted.done {
+			t.Errorf("%s: the server has not started again", when)
+		}
+	}
+}
+
+// A restartingStreams starts the server again after the first stream that it has found or
+// created.
+type restartingStreams struct {
+	jetstream.JetStream
+	s    *testServer
+	nc   *nats.Conn
+	done bool
+}
+
+func (r *restartingStreams) Stream(ctx context.Context, name string) (jetstream.Stream, error) {
+	s, err := r.JetStream.Stream(ctx, name)
+	return s, r.restart(err)
+}
+
+func (r *restartingStreams) CreateStream(ctx context.Context, config jetstream.StreamConfig) (jetstream.Stream, error) {
+	s, err := r.JetStream.CreateStream(ctx, config)
+	return s, r.restart(err)
+}
+
+// restart starts the server again unless there is an error, which it returns.
+func (r *restartingStreams) restart(err error) error {
+	if err == nil && !r.done {
+		r.done = true
+		r.s.stop()
+		r.s.start()
+		r.s.reconnected(r.nc) // a request to the old server would only end by its time limit
+	}
+	return err
 }
