@@ -232,6 +232,7 @@ type coordinator struct {
 	goroutines sync.WaitGroup
 
 	identity string // of the run
+	resumed  bool   // an earlier coordinator has begun the run
 	sum      string // checksum of the formula
 	base     *simplified
 	tree     *portfolio.Coordinator

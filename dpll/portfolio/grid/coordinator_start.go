@@ -394,6 +394,7 @@ func (c *coordinator) reopen(ctx context.Context, value []byte) (err error) {
 	if record.Run != c.identity {
 		return fmt.Errorf("the run %q of this server is one of %s; use another directory of the server, or choose another name", c.o.Name, c.difference(record))
 	}
+	c.resumed = true
 	c.base, err = c.readSimplified(ctx, record)
 	return err
 }

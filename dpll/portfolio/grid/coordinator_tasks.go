@@ -84,14 +84,15 @@ func (t *taskTable) sorted() (all []*task) {
 	return all
 }
 
-// startTasks empties TASKS, or creates it. If there were tasks before, the loop first
-// asks which cubes workers are solving.
+// startTasks empties TASKS, or creates it. In a resumed run, the loop first asks which cubes
+// workers are solving: even if there is no result yet and TASKS was lost with the server,
+// the earlier coordinator may have given out tasks.
 func (c *coordinator) startTasks(ctx context.Context) error {
 	t := &c.tasks
 	if err := c.persistLost(ctx, c.emptyTasks); err != nil {
 		return fmt.Errorf("stream %s: %w", c.names.TasksStream(), err)
 	}
-	if t.highest > 0 || c.results.known > 0 {
+	if c.resumed {
 		t.careful = time.Now().Add(2 * c.o.AckWait)
 		c.settle()
 	}

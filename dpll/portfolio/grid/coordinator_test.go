@@ -15,6 +15,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"sator/dimacs/proof"
+	"sator/dpll/cdcl"
 	"sator/dpll/portfolio/conquertest"
 )
 
@@ -105,7 +106,7 @@ func TestCreateTasksTwice(t *testing.T) {
 // newTestCoordinator returns a coordinator of a small formula that has not sent a message.
 func newTestCoordinator(s *testServer, run string) *coordinator {
 	s.t.Helper()
-	c, err := newCoordinator(s.connect(), ServeOptions{Name: run, Formula: conquertest.Uniform(1, 10, 20)}.withDefaults())
+	c, err := newCoordinator(s.connect(), ServeOptions{Name: run, Formula: conquertest.Uniform(1, 10, 20), Solver: cdcl.DefaultOptions()}.withDefaults())
 	must(s.t, err)
 	return c
 }
@@ -174,6 +175,29 @@ func TestTasksLostAtStart(t *testing.T) {
 		if !restarted.done {
 			t.Errorf("%s: the server has not started again", when)
 		}
+	}
+}
+
+// TestResumedWithoutResults tests that workers are told to look for the result of a task if
+// an earlier coordinator may have given the task out, although it was killed together with
+// the server before there was a result.
+func TestResumedWithoutResults(t *testing.T) {
+	s := startServer(t)
+	run := newRunName()
+	for _, resumed := range []bool{false, true} {
+		c := newTestCoordinator(s, run)
+		var err error
+		c.state, err = c.openState(t.Context())
+		must(t, err)
+		for _, step := range []func(context.Context) error{c.openStreams, c.open, c.startTasks} {
+			must(t, step(t.Context()))
+		}
+		if careful := time.Now().Before(c.tasks.careful); careful != resumed || c.tasks.paused != resumed {
+			t.Errorf("resumed %v: careful %v, paused %v", resumed, careful, c.tasks.paused)
+		}
+		c.nc.Close()
+		s.stop()
+		s.start()
 	}
 }
 
