@@ -94,3 +94,24 @@ func TestFullArena(t *testing.T) {
 		}
 	}
 }
+
+// A collection leaves no empty list at the end of the pool: propagation reads the first watch of
+// a list ahead of time, and the pool of a clone has no memory behind its end.
+func TestCloneEmptyLists(t *testing.T) {
+	s := New(plain())
+	for v := 1; v < 40; v++ {
+		s.Add(dimacs.FromInt(v), dimacs.FromInt(v+1))
+	}
+	s.Add(dimacs.FromInt(1))
+	s.Add(dimacs.FromInt(40))
+	s.connect()
+	s.propagateRoot()
+	s.collectRoot()
+	s.defragment(true)
+	c := s.Clone()
+	for l, h := range c.watches {
+		if int(h.off) >= len(c.pool) {
+			t.Fatalf("the list of %v begins at %d, behind a pool of %d watches", dimacs.Lit(l), h.off, len(c.pool))
+		}
+	}
+}

@@ -459,6 +459,10 @@ func (s *Solver) defragment(dense bool) {
 		l := literal(v, -s.phases.saved[v])
 		for _, l := range [2]dimacs.Lit{l, l ^ 1} {
 			h := &s.watches[l]
+			if h.len == 0 {
+				*h = watchList{} // not the end of the pool, which propagation must not read
+				continue
+			}
 			h.off, h.cap = off, tightCapacity(h.len)
 			off += h.cap
 		}
