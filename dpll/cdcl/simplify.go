@@ -250,6 +250,9 @@ func (s *Solver) ReconstructionStack() iter.Seq[[]dimacs.Lit] {
 		if s.ctx != nil {
 			panic("cdcl: called while solving")
 		}
+		if s.interrupted() {
+			s.completeInterrupted()
+		}
 		k := &s.reconstruction
 		for _, r := range k.all() {
 			c := make([]dimacs.Lit, len(k.clause(r)))

@@ -35,10 +35,10 @@ import (
 // Clauses that keep their length are rewritten in place. Then all watches of long
 // clauses are removed, and these clauses are watched anew like added ones (connect.go).
 // To check each watch in the arena instead would take as long, and could not be
-// interrupted. If the call is stopped before the lists are rewritten, only some of the long
-// clauses have been rewritten. That is sound, since the binary clauses of the equivalences
-// still exist. Once the rewriting of the lists has begun, the substitution cannot be
-// undone, and the next call completes it.
+// interrupted. Once the rewriting of the clauses has begun, the substitution cannot be
+// undone, and the next call completes it: clauses that imply an equivalence may have become
+// tautologies, and the binary clauses of the equivalence may be learned ones, which are not
+// part of the formula.
 //
 // A restored variable is not substituted again; the first restored variable of a component
 // is the representative.
@@ -62,7 +62,8 @@ type substituter struct {
 	temporary       []stackedClause // clauses in the proof that reconstruction does not need
 	mapped          []dimacs.Lit    // scratch
 	units           []inprocess.Unit
-	rewritten       int // lists of literals before this one are rewritten
+	clause          uint32 // clauses of the arena before this position are rewritten
+	rewritten       int    // lists of literals before this one are rewritten
 }
 
 // substitute replaces literals by their representatives. A round takes linear time; the
@@ -82,7 +83,7 @@ func (s *Solver) substituteRound() bool {
 	if g == nil {
 		return false
 	}
-	u := &substituter{s: s, g: g, components: s.components(g)}
+	u := &substituter{s: s, g: g, components: s.components(g), clause: 2}
 	if u.components == nil || u.components.Len() == len(s.vals) {
 		return false
 	}
@@ -95,9 +96,6 @@ func (s *Solver) substituteRound() bool {
 	if s.proof != nil {
 		u.deriveImplications()
 	}
-	if !u.rewriteLong() {
-		u.cancel()
-	}
 	u.g = nil // a later call may finish the substitution
 	s.substitution = u
 	return s.finishSubstitution() && s.deleteDuplicates()
@@ -107,7 +105,7 @@ func (s *Solver) substituteRound() bool {
 // the pass may go on after that.
 func (s *Solver) finishSubstitution() bool {
 	u := s.substitution
-	if !u.rewriteLists() {
+	if !u.rewriteLong() || !u.rewriteLists() {
 		return false
 	}
 	s.substitution = nil
@@ -239,22 +237,22 @@ func (u *substituter) deriveFrom(root dimacs.Lit, queue []dimacs.Lit) []dimacs.L
 	return queue
 }
 
-// rewriteLong replaces literals in the clauses of the arena. It reports false if the
-// call is stopped.
+// rewriteLong replaces literals in the clauses of the arena that are not rewritten yet. It
+// reports false if the call is stopped.
 func (u *substituter) rewriteLong() bool {
 	s := u.s
-	steps := 0
-	s.eachClause(2, func(r uint32) bool {
-		if steps++; s.pausing(steps) {
+	for steps := 1; int(u.clause) < len(s.arena); steps++ {
+		if s.pausing(steps) {
 			return false
 		}
 		s.stats.Ticks++
+		r := u.clause + uint32(s.prefix)
+		u.clause += uint32(s.words(int(s.arena[r+1])))
 		if s.arena[r]&garbageBit == 0 && u.hasReplaced(s.lits(r)) {
 			u.rewrite(r)
 		}
-		return true
-	})
-	return !s.stopped
+	}
+	return true
 }
 
 // hasReplaced reports whether a literal has another literal as its representative.
@@ -341,19 +339,6 @@ func (u *substituter) overwrite(r uint32, c []dimacs.Lit, id int64) {
 	}
 	s.arena[r+2] = 2
 	s.arena[r] &^= comparedBit
-}
-
-// cancel keeps all variables. The implications that were logged are deleted later.
-func (u *substituter) cancel() {
-	for _, v := range u.replaced {
-		for _, l := range [2]dimacs.Lit{dimacs.Lit(2 * v), dimacs.Lit(2*v + 1)} {
-			if u.implied != nil {
-				u.temporary = append(u.temporary, stackedClause{lits: []dimacs.Lit{l ^ 1, u.rep[l]}, id: u.implied[l]})
-			}
-			u.rep[l] = l
-		}
-	}
-	u.replaced = nil
 }
 
 // rewriteLists removes the watches of long clauses from the lists, and rewrites the

@@ -212,3 +212,54 @@ func TestSubstituteInterruptedAssumed(t *testing.T) {
 		t.Errorf("%d substitutions were stopped halfway", halfway)
 	}
 }
+
+// Ternary clauses imply equivalences, which learned binary clauses state. A substitution that
+// is stopped while it rewrites the ternary clauses must not lose the equivalences: it deletes
+// these clauses, and the learned ones are not part of the formula. The reconstruction stack
+// must fit the simplified formula, whichever is read first.
+func TestSubstituteInterruptedLong(t *testing.T) {
+	const pairs = 1000 // of four ternary clauses each; long loops poll at every 1024th step
+	f := dimacs.NewFormula(0)
+	for i := range pairs {
+		a, b, c := 3*i+1, 3*i+2, 3*i+3
+		for sign := -1; sign <= 1; sign += 2 {
+			f.AddInts(a, -b, sign*c)
+			f.AddInts(-a, b, sign*c)
+		}
+	}
+	halfway := 0
+	for patience, done := 1, false; !done; patience++ {
+		s := New(plain())
+		s.AddFormula(f)
+		s.connect()
+		for i := range pairs {
+			a, b := dimacs.FromInt(3*i+1), dimacs.FromInt(3*i+2)
+			s.addClause([]dimacs.Lit{a, b ^ 1}, true, 1, 0)
+			s.addClause([]dimacs.Lit{a ^ 1, b}, true, 1, 0)
+		}
+		s.ctx = &impatient{t.Context(), patience}
+		s.substitute(1e9)
+		s.ctx, done = nil, s.removed > 0
+		if s.substitution != nil {
+			halfway++
+		}
+		stack, g := dimacs.NewFormula(f.Vars()), dimacs.NewFormula(f.Vars())
+		for c := range s.ReconstructionStack() {
+			stack.Add(c...)
+		}
+		for c := range s.Simplified() {
+			g.Add(c...)
+		}
+		other := New(plain())
+		other.AddFormula(g)
+		if other.Solve(t.Context(), dimacs.FromInt(1), dimacs.FromInt(-2)) != dimacs.Satisfiable {
+			continue
+		}
+		if i := other.Model().Reconstruct(stack).Falsified(f); i >= 0 {
+			t.Fatalf("stopped at poll %d: a model of the simplified formula falsifies %v", patience, f.Clause(i))
+		}
+	}
+	if halfway < 5 {
+		t.Errorf("%d substitutions were stopped halfway", halfway)
+	}
+}
