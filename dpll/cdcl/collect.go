@@ -33,7 +33,7 @@ type collector struct {
 	dense   bool // a full collection in dense mode (dense.go)
 
 	// A partial collection orders arena[from:].
-	vars  []uint32 // all variables, in the order in which their lists are walked
+	vars  []uint32 // all variables, in the order in which their lists are walked; nil at first
 	from  uint32
 	order []kept // in the new order
 	words uint32 // of these clauses
@@ -56,22 +56,15 @@ func (s *Solver) collect(full bool) {
 	if !full && s.garbage == 0 {
 		return
 	}
-	if c := s.newCollector(full); c != nil {
-		s.startCollection(c)
-	}
+	s.startCollection(s.newCollector(full))
 }
 
-// newCollector returns a collector that has not begun. It returns nil if the call is
-// stopped before a partial collection.
-
+// newCollector returns a collector that has not begun.
 func (s *Solver) newCollector(full bool) *collector {
 	c := &collector{full: full, from: s.learnedStart, end: 2}
 	if full {
 		c.next = len(s.vars)
 		return c
-	}
-	if c.vars = s.inOrder(); c.vars == nil {
-		return nil
 	}
 	s.opts.Memory.Require(4 * int64(len(s.arena)-int(c.from))) // of endOrder, at most
 	c.order = make([]kept, 0, s.stats.Redundant)
@@ -152,6 +145,12 @@ func (s *Solver) pausing(step int) bool {
 // orderLearned walks the lists, orders the learned clauses that are not garbage, and updates
 // their watches.
 func (s *Solver) orderLearned(c *collector) bool {
+	if c.vars == nil {
+		c.vars = s.inOrder()
+	}
+	if c.vars == nil {
+		return false
+	}
 	for ; c.next < len(c.vars); c.next++ {
 		if s.pausing(c.next) {
 			return false

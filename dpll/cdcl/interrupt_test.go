@@ -286,3 +286,33 @@ func TestAndGatesPollOften(t *testing.T) {
 		t.Errorf("up to %d of %d ticks between polls, want at most %d", g.gap, g.last, most)
 	}
 }
+
+// TestReduceInterrupted stops a reduction before its collection begins. Watches of deleted
+// clauses must be gone before the search goes on.
+func TestReduceInterrupted(t *testing.T) {
+	const vars = 3000 // long loops poll at every 1024th step
+	for _, stable := range []int{0, 2} {
+		o := plain()
+		o.Stable, o.Seed = stable, 1
+		s := New(o)
+		_, add := hiding(s, vars, rand.New(rand.NewPCG(3, 9)))
+		add(17 * vars / 4)
+		s.SetLimits(Limits{Conflicts: 500})
+		s.Solve(t.Context())
+		before := s.stats.ReducedClauses
+		s.ctx, s.pollAt = &impatient{t.Context(), 1}, noPoll-1
+		s.due.lastFull = s.stats.Ticks // the collection is a partial one
+		s.reduce()
+		if s.ctx = nil; !s.stopped || s.stats.ReducedClauses == before {
+			t.Fatalf("stopped: %v, %d clauses deleted", s.stopped, s.stats.ReducedClauses-before)
+		}
+		s.resetAndComplete()
+		for l := range s.watches {
+			for _, w := range s.list(dimacs.Lit(l)) {
+				if !w.binary() && s.arena[w.ref()]&garbageBit != 0 {
+					t.Fatalf("%v watches a deleted clause", dimacs.Lit(l))
+				}
+			}
+		}
+	}
+}
