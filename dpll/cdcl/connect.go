@@ -144,6 +144,10 @@ func (s *Solver) connect() {
 		next := s.unwatched + uint32(s.words(int(s.arena[r+1])))
 		if s.learnedStart == s.unwatched && s.arena[r]&redundantBit == 0 {
 			s.learnedStart = next
+			if s.arena[r]&garbageBit != 0 {
+				s.garbage--
+				s.formulaGarbage++
+			}
 		}
 		s.unwatched = next
 		if s.arena[r]&garbageBit == 0 {

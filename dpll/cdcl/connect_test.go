@@ -69,3 +69,23 @@ func TestCapacity(t *testing.T) {
 		}
 	}
 }
+
+// The part of the arena with clauses of the formula grows by clauses that are connected behind
+// it. Deleted clauses among them are counted in that part from then on: a partial collection,
+// which collects the other part alone, does not free them.
+func TestConnectCountsGarbage(t *testing.T) {
+	s := New(plain())
+	s.Grow(4)
+	first := s.alloc([]dimacs.Lit{0, 2, 4}, false, 0, 0)
+	s.alloc([]dimacs.Lit{1, 3, 6}, false, 0, 0)
+	s.stats.Irredundant += 2
+	s.markGarbage(first)
+	s.connect()
+	if s.garbage != 0 || s.formulaGarbage != 1 || int(s.learnedStart) != len(s.arena) {
+		t.Errorf("%d and %d deleted clauses, %d of %d words of the formula", s.garbage, s.formulaGarbage, s.learnedStart, len(s.arena))
+	}
+	s.collect(false)
+	if checking {
+		s.checkAll()
+	}
+}
