@@ -318,8 +318,13 @@ func (r *Race) proofLits(lits []dimacs.Lit) {
 	copy(lits, leader.renumbered(lits))
 }
 
-// dropOthers undoes startOthers.
+// dropOthers undoes startOthers. Some of the solvers may have introduced variables.
 func (r *Race) dropOthers() {
+	if r.proof != nil {
+		for i := r.loaded; i < r.opts.Threads; i++ {
+			r.proofs[i].passed += max(r.solvers[i].Stats().Vars-len(r.simplified.leaderLits), 0)
+		}
+	}
 	clear(r.solvers[r.loaded:])
 	r.solvers, r.simplified, r.incomplete = r.solvers[:r.loaded], nil, false
 }

@@ -23,7 +23,8 @@ import (
 //   - Fresh variables are defined by steps with a pivot. Each solver numbers its fresh
 //     variables from vars on, the number of variables of the formula. In the proof
 //     their numbers must differ, since a definition needs a variable that does not
-//     occur before. With n solvers, fresh variable k of solver i is number vars+k*n+i.
+//     occur before. With n solvers, fresh variable k of solver i is number vars+k*n+i. The
+//     variables of a solver that replaces a dropped one follow those of the latter.
 //   - The empty clause ends the proof. The proof drops the steps of solvers that have
 //     not stopped yet.
 //   - If assumptions failed, the clause of the failed assumptions must be the last
@@ -160,6 +161,7 @@ type solverProof struct {
 	}
 	logged []int64      // ids of the next original clauses, if these are in the proof already
 	names  []dimacs.Lit // of a simplified formula, by variable: its literal in the proof
+	passed int          // fresh variables of dropped solvers with this index
 	lits   []dimacs.Lit // scratch
 }
 
@@ -244,7 +246,7 @@ func (p *solverProof) renumber(lits []dimacs.Lit, fresh int) []dimacs.Lit {
 	for _, l := range lits {
 		switch x := int(l >> 1); {
 		case x >= fresh:
-			l = freshLit(p.vars+p.index, x-fresh, p.solvers) | l&1
+			l = freshLit(p.vars+p.index, p.passed+x-fresh, p.solvers) | l&1
 		case p.names != nil:
 			l = p.names[x] ^ l&1
 		}
