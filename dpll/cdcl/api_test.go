@@ -34,13 +34,32 @@ func newTraced(setup dplltest.Setup) dplltest.API {
 
 // TestTraces runs random and recorded sequences of calls.
 func TestTraces(t *testing.T) {
+	cdcl.PollDensely(t)
 	cfg := dplltest.Config{Seed: 1, Rounds: 1500, Whole: 3000, Knobs: cdcltest.Knobs()}
 	dplltest.RunTraces(t, filepath.Join("testdata", "traces"), newTraced, cfg)
 }
 
 // TestIncrementalTraces runs random sequences with the calls of dplltest.FullAPI.
 func TestIncrementalTraces(t *testing.T) {
+	cdcl.PollDensely(t)
 	cfg := dplltest.Config{Seed: 5e6, Rounds: 1500, Whole: 30_000, Knobs: cdcltest.Knobs(), FullAPI: true}
+	dplltest.RunTraces(t, filepath.Join("testdata", "traces"), newTraced, cfg)
+}
+
+// TestStoppedTraces runs random sequences in which calls are often stopped, in builds with
+// satcheck anywhere, under options with which simplifications and reductions come early.
+func TestStoppedTraces(t *testing.T) {
+	cdcl.PollDensely(t)
+	knobs := cdcltest.Knobs()
+	for i := range knobs {
+		switch k := &knobs[i]; k.Name {
+		case "inprocess-interval", "reduce-interval", "simplify", "substitute", "eliminate", "congruence":
+			k.Often = []int{1}
+		case "reduce-fraction":
+			k.Often = []int{100}
+		}
+	}
+	cfg := dplltest.Config{Seed: 6e6, Rounds: 1500, Whole: 30_000, Knobs: knobs, FullAPI: true, Stops: true}
 	dplltest.RunTraces(t, filepath.Join("testdata", "traces"), newTraced, cfg)
 }
 

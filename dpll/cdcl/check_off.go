@@ -11,6 +11,14 @@ const checking = false
 // leastReserved is the number of bytes from which a table is worth its own address space.
 const leastReserved = 1 << 18
 
+// pauseSteps is the number of steps of a long loop between polls, a power of two.
+const pauseSteps = 1024
+
+// pollTicks is the number of ticks between polls of the clock and the context: some
+// milliseconds even if each tick misses the caches and the TLB, as in formulas of 10^7
+// clauses: there a tick took 2.5 µs.
+const pollTicks = 4_000
+
 // An uncheckedSlice is a slice without its length, for hot loops: accesses check no
 // bounds. It is valid while the slice is not reallocated, so that a loop makes it at
 // its start and does not store it. With the build tag satcheck each index is checked.

@@ -7,6 +7,13 @@ const checking = true
 // leastReserved is small in this build, so that small formulas test reservations.
 const leastReserved = 1 << 12
 
+// pauseSteps and pollTicks are variables in this build, see check_off.go. Tests lower them to
+// stop calls anywhere in small formulas.
+var (
+	pauseSteps       = 1024
+	pollTicks  int64 = 4_000
+)
+
 // An uncheckedSlice checks each index in this build; see check_off.go.
 type uncheckedSlice[T any] struct{ a []T }
 

@@ -139,7 +139,7 @@ func (s *Solver) inOrder() []uint32 {
 // pausing reports whether a long loop must stop at this step. It polls at every
 // 1024th step.
 func (s *Solver) pausing(step int) bool {
-	return step&1023 == 0 && s.pollAt != noPoll && s.poll(s.stats.Ticks)
+	return step&(pauseSteps-1) == 0 && s.pollAt != noPoll && s.poll(s.stats.Ticks)
 }
 
 // orderLearned walks the lists, orders the learned clauses that are not garbage, and updates

@@ -95,6 +95,7 @@ func TestConformance(t *testing.T) {
 
 // TestConformanceRandomOptions runs the tests for all engines under random options.
 func TestConformanceRandomOptions(t *testing.T) {
+	cdcl.PollDensely(t)
 	newEngine := func(s dplltest.Setup) dplltest.Engine { return newSolver(cdcl.DefaultOptions(), s) }
 	cfg := dplltest.Config{Seed: 1e6, Rounds: 500, Whole: 4000, Knobs: cdcltest.Knobs()}
 	dplltest.Run(t, newEngine, cfg)
@@ -104,6 +105,7 @@ func TestConformanceRandomOptions(t *testing.T) {
 // proof: then the proof may have RAT steps and deletes more clauses. Without a proof
 // OneShot is off, since these tests call Solve more than once.
 func TestConformanceOneShot(t *testing.T) {
+	cdcl.PollDensely(t)
 	newEngine := func(s dplltest.Setup) dplltest.Engine {
 		o := cdcl.DefaultOptions()
 		o.OneShot, o.InprocessInterval, o.FactorGain = s.Proof != nil, 1, 1

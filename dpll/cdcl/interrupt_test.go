@@ -122,7 +122,7 @@ func (g *gauge) read(ticks int64) {
 // TestPollsOften checks in ticks that a call polls its context often. Measured times
 // would be reliable only on an idle machine.
 func TestPollsOften(t *testing.T) {
-	const most = 5 * pollTicks
+	most := int64(5 * pollTicks)
 	for _, vars := range []int{300, 5000} {
 		rng := rand.New(rand.NewPCG(uint64(vars), 6))
 		o := DefaultOptions()
@@ -281,7 +281,7 @@ func TestAndGatesPollOften(t *testing.T) {
 	s.ctx, s.pollAt = g, 0
 	s.closeCongruence(1e9)
 	g.read(s.stats.Ticks)
-	const most = 5 * pollTicks
+	most := int64(5 * pollTicks)
 	if g.gap > most || g.last < n*n {
 		t.Errorf("up to %d of %d ticks between polls, want at most %d", g.gap, g.last, most)
 	}

@@ -171,13 +171,7 @@ func (s *Solver) limited() bool {
 		over(l.Rounds, s.stats.Rounds, s.base.Rounds)
 }
 
-const (
-	noPoll = math.MaxInt64 // value of pollAt without polls
-	// pollTicks is the number of ticks between polls of the clock and the context: some
-	// milliseconds even if each tick misses the caches and the TLB, as in formulas of 10^7
-	// clauses: there a tick took 2.5 µs.
-	pollTicks = 4_000
-)
+const noPoll = math.MaxInt64 // value of pollAt without polls
 
 // poll checks the context and the deadline, and sets s.stopped when the call must stop.
 func (s *Solver) poll(ticks int64) bool {

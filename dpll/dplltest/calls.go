@@ -292,11 +292,26 @@ func (t *Trace) addFurtherCalls(r *rand.Rand, vars int) {
 				ops = randomGroup(r, groups-1, vars)
 			}
 		case 4:
-			ops = []Op{{Name: "terminate", Numbers: []int{1 + r.IntN(1+r.IntN(40))}, Lits: randomAssumptions(r, vars)}}
+			ops = []Op{{Name: "terminate", Numbers: []int{1 + r.IntN(1<<r.IntN(10))}, Lits: randomAssumptions(r, vars)}}
 		case 5:
 			ops = []Op{{Name: "short", Numbers: []int{r.IntN(5)}}}
 		}
 		t.Ops = slices.Insert(t.Ops, at, ops...)
+	}
+}
+
+// stopCalls ends most calls of Solve after some polls, except for the last one.
+func (t *Trace) stopCalls(r *rand.Rand) {
+	stop := false
+	for i := len(t.Ops) - 1; i >= 0; i-- {
+		op := &t.Ops[i]
+		if op.Name != "solve" {
+			continue
+		}
+		if stop && r.IntN(4) > 0 {
+			*op = Op{Name: "terminate", Numbers: []int{1 + r.IntN(1<<r.IntN(13))}, Lits: op.Lits}
+		}
+		stop = true
 	}
 }
 

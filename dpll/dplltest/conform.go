@@ -38,6 +38,7 @@ type Config struct {
 	Proves ProofSupport // the proofs of the engine
 
 	FullAPI bool // traces have the calls of [FullAPI], too
+	Stops   bool // most calls of Solve in these traces end after some polls
 }
 
 // Whole reports whether long tests are to run whole: SATOR_TESTS is "whole" in the

@@ -156,7 +156,7 @@ func checkIncremental(x trial, c Case) error {
 func checkCancellation(x trial, c Case) error {
 	e := x.load(c.Formula)
 	r := x.random()
-	for _, polls := range []int{0, 1 + r.IntN(3), 1 + r.IntN(30)} {
+	for _, polls := range []int{0, 1 + r.IntN(3), 1 + r.IntN(30), 1 + r.IntN(1<<r.IntN(10))} {
 		ctx, cancel := CancelAfter(polls)
 		as := c.Assumptions
 		if r.IntN(2) == 0 {

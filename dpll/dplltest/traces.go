@@ -74,7 +74,11 @@ func readTrace(name string) (*Trace, error) {
 func CheckTrace(newEngine func(Setup) API, cfg Config, seed uint64) (*Trace, error) {
 	tr := RandomTrace(seed, cfg.Knobs, cfg.Proves)
 	if cfg.FullAPI {
-		tr.addFurtherCalls(randomSource(seed, forCalls), 1+int(seed%14))
+		r := randomSource(seed, forCalls)
+		tr.addFurtherCalls(r, 1+int(seed%14))
+		if cfg.Stops {
+			tr.stopCalls(r)
+		}
 	}
 	if err := Replay(tr, newEngine); err != nil {
 		return shrunkTrace(newEngine, cfg.Knobs, tr, err)
