@@ -266,12 +266,11 @@ func addressLimit() int64 {
 // 2 GB a second in small pieces exceeds the limit by up to 50 MB.
 const MemoryInterval = 25 * time.Millisecond
 
-// firstRelease is the number of checks of the memory limit before a run releases the
-// pages of the program for the first time, and releaseInterval the number from each release to
-// the next.
+// firstRelease is the processor time after which a run splits the mappings of the program and
+// releases its pages, and releaseInterval that from each release to the next.
 const (
-	firstRelease    = 3
-	releaseInterval = 10
+	firstRelease    = 25 * time.Millisecond
+	releaseInterval = 500 * time.Millisecond
 )
 
 // watch ends the run when the process exceeds the limit, paces the garbage collector, trims
@@ -279,9 +278,8 @@ const (
 func (b *Budget) watch(ctx context.Context) {
 	ticker := time.NewTicker(MemoryInterval)
 	defer ticker.Stop()
-	release := firstRelease
 	trimmed := trimmer{at: time.Now(), wait: trimInterval}
-	for check := 1; ; check++ {
+	for release := firstRelease; ; {
 		select {
 		case <-ctx.Done():
 			return
@@ -294,9 +292,10 @@ func (b *Budget) watch(ctx context.Context) {
 		paceCollector()
 		trimmed.trim()
 		b.limitHeap()
-		if check == release {
-			releaseProgram()
-			release += releaseInterval
+		if used := ProcessorTime(); used >= release {
+			splitProgram()
+			ReleaseProgram()
+			release = used + releaseInterval
 		}
 	}
 }

@@ -19,5 +19,8 @@ func sharedMemory() int64 { return 0 }
 // anonymous returns 0. Only Linux has the resident memory in /proc.
 func anonymous() int64 { return 0 }
 
-// releaseProgram does nothing. Only Linux has the mappings of a process in /proc.
-func releaseProgram() {}
+// ReleaseProgram does nothing. Only Linux has the mappings of a process in /proc.
+func ReleaseProgram() {}
+
+// splitProgram does nothing, like ReleaseProgram.
+func splitProgram() {}

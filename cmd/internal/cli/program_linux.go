@@ -1,8 +1,10 @@
 package cli
 
 import (
-	"bytes"
+	"encoding/binary"
+	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -10,70 +12,112 @@ import (
 	"unsafe"
 )
 
-// Resident pages of the program file. After the start about 10 MB of code and constants
-// are resident, because a page fault maps 16 pages at once. The search needs a small part
-// of them. A run that lasts removes these pages from its page table: the file cache keeps
-// them, and those in use return by page faults that read nothing from the disk. The first
-// removal comes after 75 ms, so that short runs are as fast as before, and each later one 250 ms
-// after the one before. A removal costs about 150 page faults. It must not read smaps each time:
-// that takes 3 ms in a process of 30 MB, and 15 ms in one of 1 GB. When each pause was four times
-// as long as the one before, the code of passes stayed resident: the peak of a clique problem
-// (kclique_n110_k11) was 30.0 instead of 27.7 MB.
+// Resident pages of the program file. The search, and each stage of the start, needs a small
+// part of the 12 MB of code and constants, but a page fault maps the 16 pages around it: 9.5 of
+// the 13 MB of a run with two clauses were pages of the program. Two measures keep them few:
 //
-// The peak of 10 s of search fell from 21.9 to 15.5 MB on a formula whose tables take 9 MB.
-// In 40 pairs on four formulas (0.01 to 0.7 s; idle machine) the processor time was 1.007
-// +- 0.010 of that without removals, and the peaks 41.4 against 45.9, 15.9 against 17.9,
-// 16.1 against 18.4 and 14.1 against 14.2 MB. Tried at the start of the run, without waiting:
-// see SaveMemory.
+//   - ReleaseProgram removes them from the page table. The file cache keeps them, and those in
+//     use return by page faults that read nothing from the disk, about 100 for each release. It
+//     runs after each stage of the start: when packages are initialized, when the command line is
+//     parsed, and when the formula is read; and after every 500 ms of processor time.
+//   - A page fault maps no page outside its mapping. So after 25 ms of processor time a run splits
+//     the mappings of the program into windows of two pages (splitProgram), by advice on huge
+//     pages that differs between neighbors and has no other effect on pages of files. This takes 2
+//     ms, and the kernel needs 0.3 MB for 1,500 mappings.
+//
+// While the first release came after 75 ms, and without windows, the pages of the start and the
+// first tables of the search were the peak of runs of seconds. The peak fell from 13.3 to 10.0 MB
+// with two clauses, from 15.0 to 11.4 on a pigeonhole problem of 15 ms (hole9), and in runs of 1
+// to 4 s from 17.0 to 12.3 (factor_bits34), 16.8 to 11.9 (speck_rounds5), 29.6 to 27.3
+// (manol-pipe-f6b) and 20.3 to 13.6 (hash_algmd5_rounds40). Six formulas of about a second took
+// 1.002 of the processor time (8 pairs each, on a busy machine).
+//
+// Two clauses take 1 ms more for 250 page faults. When the start was split, too, they took 9.2 MB,
+// but another 2 ms. With windows of four pages instead of two, peaks were 1.4 MB higher. On three
+// formulas with releases after 125, 250, 500 and 1,000 ms the mean peak was 23.5, 24.1, 24.2 and
+// 24.1 MB, and the processor time 1.02, 1.005, 1 and 0.999 (5 runs each). Counted by the clock, a
+// busy machine released the pages more often, for 2 to 4 percent more processor time.
 
-// releaseProgram removes the resident pages of the program file from the page table.
-func releaseProgram() {
+// ReleaseProgram removes the resident pages of the program file from the page table.
+func ReleaseProgram() {
 	for _, m := range programMappings() {
-		// The pages equal those of the file, so nothing is lost.
-		_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, m.from, m.to-m.from, syscall.MADV_DONTNEED)
+		m.advise(syscall.MADV_DONTNEED) // the pages equal those of the file, so nothing is lost
 	}
 }
 
-// programMappings returns the mappings of the program file. It skips mappings with pages that
-// are not in the file, such as relocated addresses. Only a debugger changes them later.
+// splitProgram lets each page fault in the program file map at most the two pages of a window.
+var splitProgram = sync.OnceFunc(func() {
+	window := uintptr(2 * os.Getpagesize())
+	for _, m := range programMappings() {
+		for at := m.from; at < m.to; at += 2 * window {
+			mapping{at, min(at+window, m.to)}.advise(syscall.MADV_NOHUGEPAGE)
+		}
+	}
+})
+
+// programMappings returns the mappings of the program file, as they were when it was called
+// first. It skips mappings with pages that are not in the file, such as relocated addresses.
+// Only a debugger changes them later.
 var programMappings = sync.OnceValue(func() []mapping {
 	name, err := os.Readlink("/proc/self/exe")
 	if err != nil {
 		return nil
 	}
-	text, err := os.ReadFile("/proc/self/smaps")
+	maps, err := os.ReadFile("/proc/self/maps")
 	if err != nil {
 		return nil
 	}
-	return fileMappings(text, name)
+	pages, err := os.Open("/proc/self/pagemap")
+	if err != nil {
+		return nil
+	}
+	defer pages.Close()
+	return slices.DeleteFunc(fileMappings(maps, name), func(m mapping) bool { return !m.unchanged(pages) })
 })
 
 // A mapping is a part of the address space.
 type mapping struct{ from, to uintptr }
 
-// fileMappings returns the mappings of the file with this name in the text of a file
-// /proc/*/smaps. They cannot be written, and have only pages of the file. Mappings without
-// complete information are left out.
-func fileMappings(smaps []byte, name string) []mapping {
+// advise gives the system advice about the mapping.
+func (m mapping) advise(advice uintptr) {
+	_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, m.from, m.to-m.from, advice)
+}
+
+// unchanged reports whether all pages of the mapping that are in memory are pages of a file, by
+// the file /proc/*/pagemap.
+func (m mapping) unchanged(pagemap io.ReaderAt) bool {
+	const (
+		entry   = 8       // bytes about a page
+		ofFile  = 1 << 61 // the page belongs to a file
+		swapped = 1 << 62
+		present = 1 << 63
+	)
+	page := uintptr(os.Getpagesize())
+	entries := make([]byte, (m.to-m.from)/page*entry)
+	if _, err := pagemap.ReadAt(entries, int64(m.from/page*entry)); err != nil {
+		return false
+	}
+	for e := range slices.Chunk(entries, entry) {
+		if bits := binary.NativeEndian.Uint64(e); bits&swapped != 0 || bits&(present|ofFile) == present {
+			return false
+		}
+	}
+	return true
+}
+
+// fileMappings returns the mappings of the file with this name that cannot be written, in the
+// text of a file /proc/*/maps.
+func fileMappings(maps []byte, name string) []mapping {
 	var found []mapping
-	var m mapping
-	candidate := false
-	for line := range bytes.Lines(smaps) {
-		fields := strings.Fields(string(line))
-		switch {
-		case len(fields) == 3 && fields[0] == "Anonymous:":
-			if candidate && fields[1] == "0" {
-				found = append(found, m)
-			}
-			candidate = false
-		case len(fields) >= 5 && !strings.HasSuffix(fields[0], ":"):
-			m, candidate = parseMapping(fields, name)
+	for line := range strings.Lines(string(maps)) {
+		if m, ok := parseMapping(strings.Fields(line), name); ok {
+			found = append(found, m)
 		}
 	}
 	return found
 }
 
-// parseMapping returns the mapping in the first line of its entry in smaps: addresses,
+// parseMapping returns the mapping in its line of maps: addresses,
 // permissions, offset, device, inode and name. It reports whether the mapping is of the
 // file with this name and cannot be written.
 func parseMapping(fields []string, name string) (m mapping, ok bool) {

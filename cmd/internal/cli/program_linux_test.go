@@ -1,50 +1,86 @@
 package cli
 
 import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
 	"os"
 	"reflect"
 	"strings"
 	"testing"
 )
 
-// TestFileMappings checks which mappings of a program are released: those of its file that
-// cannot be written, and whose pages are all in the file.
+// TestFileMappings checks which mappings of a program are found: those of its file that cannot
+// be written.
 func TestFileMappings(t *testing.T) {
-	entry := func(line, anonymous string) string {
-		return line + "\nSize: 8 kB\nRss: 8 kB\nAnonymous: " + anonymous + " kB\nVmFlags: rd mr mw me sd \n"
-	}
-	text := entry("00400000-00500000 r-xp 00000000 fe:00 77 /my bin/sator", "0") +
-		entry("00500000-00600000 r--p 00100000 fe:00 77 /my bin/sator", "4") + // relocated
-		entry("00600000-00700000 r--p 00200000 fe:00 77 /my bin/sator", "0") +
-		entry("00700000-00800000 rw-p 00300000 fe:00 77 /my bin/sator", "0") +
-		entry("c000000000-c000400000 r--p 00000000 00:00 0", "0") +
-		entry("d000000000-d000400000 r--p 00000000 fe:00 78 /my bin/sator (deleted)", "0") +
-		entry("xyz-d000400000 r--p 00000000 fe:00 77 /my bin/sator", "0") +
-		"00900000-00a00000 r--p 00200000 fe:00 77 /my bin/sator\n"
+	text := `00400000-00500000 r-xp 00000000 fe:00 77 /my bin/sator
+00600000-00700000 r--p 00200000 fe:00 77                 /my bin/sator
+00700000-00800000 rw-p 00300000 fe:00 77 /my bin/sator
+c000000000-c000400000 r--p 00000000 00:00 0
+d000000000-d000400000 r--p 00000000 fe:00 78 /my bin/sator (deleted)
+xyz-d000400000 r--p 00000000 fe:00 77 /my bin/sator
+`
 	want := []mapping{{0x400000, 0x500000}, {0x600000, 0x700000}}
 	if got := fileMappings([]byte(text), "/my bin/sator"); !reflect.DeepEqual(got, want) {
 		t.Errorf("mappings %x, want %x", got, want)
 	}
 }
 
-// TestReleaseProgram checks that the program continues after a release, and that its code
-// is among what is released.
+// TestUnchanged checks that a mapping with pages that are not in the file, such as relocated
+// addresses, is not released.
+func TestUnchanged(t *testing.T) {
+	const missing, ofFile, anonymous, swapped = 0, 1<<63 | 1<<61, 1 << 63, 1 << 62
+	page := uintptr(os.Getpagesize())
+	for _, tt := range []struct {
+		pages []uint64
+		want  bool
+	}{
+		{[]uint64{ofFile, missing, ofFile}, true},
+		{[]uint64{ofFile, anonymous, ofFile}, false},
+		{[]uint64{ofFile, missing, swapped}, false},
+		{[]uint64{ofFile, missing}, false}, // an incomplete file
+	} {
+		pagemap := make([]byte, 8) // of the page before the mapping
+		for _, p := range tt.pages {
+			pagemap = binary.NativeEndian.AppendUint64(pagemap, p)
+		}
+		m := mapping{page, 4 * page}
+		if got := m.unchanged(bytes.NewReader(pagemap)); got != tt.want {
+			t.Errorf("%x: %v, want %v", tt.pages, got, tt.want)
+		}
+	}
+}
+
+// TestReleaseProgram checks that a release removes the program from the resident memory, that
+// the program continues, and that its mappings are split.
 func TestReleaseProgram(t *testing.T) {
-	text, err := os.ReadFile("/proc/self/smaps")
+	if len(programMappings()) == 0 {
+		t.Skip("the mappings do not name the program, or it has relocated addresses")
+	}
+	for range 3 {
+		before := sharedMemory()
+		ReleaseProgram()
+		if after := sharedMemory(); after > before/2+1<<20 {
+			t.Errorf("%d of %d bytes of files are resident after a release", after, before)
+		}
+		_ = fmt.Sprint(strings.Fields(strings.Repeat("a b ", 100))) // other code
+	}
+	if _, err := os.Stat("/sys/kernel/mm/transparent_hugepage"); err != nil {
+		t.Skip("no advice about huge pages")
+	}
+	splitProgram()
+	maps, err := os.ReadFile("/proc/self/maps")
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	name, err := os.Readlink("/proc/self/exe")
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
-	if !strings.Contains(string(text), name) {
-		t.Skip("the mappings do not name the program")
-	}
-	if len(fileMappings(text, name)) == 0 {
-		t.Errorf("no mapping of %s can be released", name)
-	}
-	for range 3 {
-		releaseProgram()
+	window := uintptr(2 * os.Getpagesize())
+	for _, m := range fileMappings(maps, name) {
+		if m.to-m.from > window {
+			t.Errorf("the mapping %x is not split", m)
+		}
 	}
 }

@@ -126,21 +126,15 @@ func collectorTime() time.Duration {
 // SaveMemory prepares the process for a long run in little memory. It sets the
 // pace of garbage collection, unless the environment sets it, and ends the sampling
 // of allocations, for which the Go runtime walks the stack every 512 KB. A profile
-// of the memory must start later.
-//
-// Most of the resident memory of a run with a small formula is the program itself: 9 of
-// 12 MB are pages of the program file, nearly all of its code and tables, and 3 MB are the
-// Go heap. When it was 10 of 17 MB, releasing these
-// pages by madvise saved 2 MB, and splitting their mappings, so that a page fault maps
-// 16 KB instead of 64, another 4 MB. But a run with two clauses took 23 and 38 percent
-// more CPU time, in 1,372 and 1,640 page faults instead of 1,117. A run that lasts releases
-// them (releaseProgram).
+// of the memory must start later. It also releases the pages of the program that read the
+// command line.
 func SaveMemory() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(collectorPercent)
 	}
 	pacing.Store(0)
 	endSampling()
+	ReleaseProgram()
 }
 
 // endSampling ends the sampling of allocations. It does so once in a process, since other

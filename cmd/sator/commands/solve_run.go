@@ -119,6 +119,7 @@ func solveInput(ctx context.Context, r *answer.Report, o *solveOptions, files so
 		s.Result.Reason = err.Error()
 		return s, nil
 	}
+	cli.ReleaseProgram() // the code that read the formula
 	s.run(ctx)
 	s.Result.Solve = time.Since(begin)
 	s.Result.Stats = s.solver.Statistics()
