@@ -28,13 +28,13 @@ const NoSimplify = "no-simplify"
 
 // KnobFlag returns the flag of a knob.
 func KnobFlag(k cdcl.Knob, category string) cli.Flag {
-	return &cli.IntFlag{
+	return cli.Number(&cli.IntFlag{
 		Name:        k.Name,
 		Category:    category,
 		Value:       k.Default,
 		DefaultText: fmt.Sprintf("%d, %d to %d", k.Default, k.Min, k.Max),
 		Usage:       "`N`: " + k.Help,
-	}
+	})
 }
 
 // A CDCLSetup is the engine cdcl with its options.
