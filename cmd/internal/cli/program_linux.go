@@ -21,22 +21,24 @@ import (
 //     runs after each stage of the start: when packages are initialized, when the command line is
 //     parsed, and when the formula is read; and after every 500 ms of processor time.
 //   - A page fault maps no page outside its mapping. So after 25 ms of processor time a run splits
-//     the mappings of the program into windows of two pages (splitProgram), by advice on huge
-//     pages that differs between neighbors and has no other effect on pages of files. This takes 2
-//     ms, and the kernel needs 0.3 MB for 1,500 mappings.
+//     the mapping of its constants into windows of two pages (splitProgram), by advice on huge
+//     pages that differs between neighbors and has no other effect on pages of files. This takes 1
+//     ms, and the kernel needs 0.15 MB for 780 mappings. Types, and tables of functions for the
+//     garbage collector, are read at random; code is denser.
 //
 // While the first release came after 75 ms, and without windows, the pages of the start and the
 // first tables of the search were the peak of runs of seconds. The peak fell from 13.3 to 10.0 MB
-// with two clauses, from 15.0 to 11.4 on a pigeonhole problem of 15 ms (hole9), and in runs of 1
-// to 4 s from 17.0 to 12.3 (factor_bits34), 16.8 to 11.9 (speck_rounds5), 29.6 to 27.3
-// (manol-pipe-f6b) and 20.3 to 13.6 (hash_algmd5_rounds40). Six formulas of about a second took
-// 1.002 of the processor time (8 pairs each, on a busy machine).
+// with two clauses, from 15.0 to 11.4 on a pigeonhole problem of 15 ms (hole9), and in runs of
+// about 1 s from 17.2 to 12.3 (factor_bits34), 17.2 to 12.0 (speck_rounds5), 18.8 to 13.7
+// (bar_size_2015) and 30.5 to 27.9 (manol-pipe-f6b). Six formulas took 1.007 of the processor time,
+// 1.002 by medians (8 pairs each).
 //
 // Two clauses take 1 ms more for 250 page faults. When the start was split, too, they took 9.2 MB,
-// but another 2 ms. With windows of four pages instead of two, peaks were 1.4 MB higher. On three
-// formulas with releases after 125, 250, 500 and 1,000 ms the mean peak was 23.5, 24.1, 24.2 and
-// 24.1 MB, and the processor time 1.02, 1.005, 1 and 0.999 (5 runs each). Counted by the clock, a
-// busy machine released the pages more often, for 2 to 4 percent more processor time.
+// but another 2 ms. Windows for the code, too, took another 2 ms for the same peaks, and those of
+// four pages instead of two had peaks 1.4 MB higher. On three formulas with releases after 125,
+// 250, 500 and 1,000 ms the mean peak was 23.5, 24.1, 24.2 and 24.1 MB, and the processor time 1.02,
+// 1.005, 1 and 0.999 (5 runs each). Counted by the clock, a busy machine released the pages more
+// often, for 2 to 4 percent more processor time.
 
 // ReleaseProgram removes the resident pages of the program file from the page table.
 func ReleaseProgram() {
@@ -45,12 +47,13 @@ func ReleaseProgram() {
 	}
 }
 
-// splitProgram lets each page fault in the program file map at most the two pages of a window.
+// splitProgram lets each page fault in the constants of the program map at most the two pages of
+// a window.
 var splitProgram = sync.OnceFunc(func() {
 	window := uintptr(2 * os.Getpagesize())
 	for _, m := range programMappings() {
-		for at := m.from; at < m.to; at += 2 * window {
-			mapping{at, min(at+window, m.to)}.advise(syscall.MADV_NOHUGEPAGE)
+		for at := m.from; at < m.to && !m.code; at += 2 * window {
+			mapping{from: at, to: min(at+window, m.to)}.advise(syscall.MADV_NOHUGEPAGE)
 		}
 	}
 })
@@ -76,7 +79,10 @@ var programMappings = sync.OnceValue(func() []mapping {
 })
 
 // A mapping is a part of the address space.
-type mapping struct{ from, to uintptr }
+type mapping struct {
+	from, to uintptr
+	code     bool // its pages are executable
+}
 
 // advise gives the system advice about the mapping.
 func (m mapping) advise(advice uintptr) {
@@ -130,5 +136,5 @@ func parseMapping(fields []string, name string) (m mapping, ok bool) {
 		return mapping{}, false
 	}
 	to, err := strconv.ParseUint(high, 16, 8*int(unsafe.Sizeof(m.to)))
-	return mapping{uintptr(from), uintptr(to)}, err == nil && from < to
+	return mapping{uintptr(from), uintptr(to), strings.Contains(fields[1], "x")}, err == nil && from < to
 }
