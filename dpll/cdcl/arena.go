@@ -65,7 +65,8 @@ func (s *Solver) size() int {
 var ErrFull = errors.New("cdcl: clauses exceed the 2^32 words (16 GiB) that references address")
 
 // Err returns nil, or [ErrFull] if the clauses have exceeded the limits given at [Solver].
-// The solver is of no use then: Add does nothing, and Solve and Propagate return Unknown.
+// The solver is of no use then: Add does nothing, Solve and Propagate return Unknown, and
+// Simplified and ReconstructionStack yield no clause, since a pass may have ended within a step.
 func (s *Solver) Err() error {
 	if s.full {
 		return ErrFull

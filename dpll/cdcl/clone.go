@@ -24,7 +24,8 @@ func (s *Solver) Clone() *Solver {
 		panic("cdcl: Clone of a solver with a proof, an exchange or a propagator")
 	}
 	if s.interrupted() {
-		s.resetAndComplete()
+		s.reset()
+		s.completeOrFill()
 	}
 	s.opts.Memory.Require(s.bytes())
 	c := *s

@@ -21,7 +21,8 @@ type groups struct {
 // The clauses that [Solver.AddTo] adds to the group hold in calls of Solve that assume the
 // literal. The variable is frozen.
 func (s *Solver) NewGroup() dimacs.Lit {
-	s.resetAndComplete()
+	s.reset()
+	s.completeOrFill()
 	g := s.NewVar().Lit()
 	s.flags[g>>1] |= keptFlag
 	if s.sizes == nil {

@@ -134,7 +134,8 @@ func (s *Solver) Connect(p Propagator) {
 	if s.opts.Exchange != nil || s.opts.OneShot {
 		panic("cdcl: Connect called for a solver with Exchange or OneShot")
 	}
-	s.resetAndComplete()
+	s.reset()
+	s.completeOrFill()
 	s.user = nil
 	if p != nil {
 		s.user = &connection{Propagator: p}

@@ -135,7 +135,7 @@ func (s *Solver) SimplifiedWithIDs() iter.Seq2[[]dimacs.Lit, int64] {
 // has a literal assigned at the root, so that the clauses are the same in the proof.
 // This holds after a call of Solve that has reached [Limits.Rounds].
 func (s *Solver) FixedRemoved() bool {
-	return !s.inconsistent && s.roots == s.rootsRemoved && s.pending.len == 0 && !s.interrupted()
+	return !s.inconsistent && !s.full && s.roots == s.rootsRemoved && s.pending.len == 0 && !s.interrupted()
 }
 
 // eachSimplified yields the clauses of the formula, or the empty clause alone if it is
@@ -144,8 +144,9 @@ func (s *Solver) eachSimplified(yield func([]dimacs.Lit, int64) bool) {
 	if s.ctx != nil {
 		panic("cdcl: called while solving")
 	}
-	if s.interrupted() {
-		s.completeInterrupted()
+	s.completeOrFill()
+	if s.full {
+		return
 	}
 	if s.inconsistent {
 		yield(s.external[:0], 0)
@@ -250,8 +251,8 @@ func (s *Solver) ReconstructionStack() iter.Seq[[]dimacs.Lit] {
 		if s.ctx != nil {
 			panic("cdcl: called while solving")
 		}
-		if s.interrupted() {
-			s.completeInterrupted()
+		if s.completeOrFill(); s.full {
+			return
 		}
 		k := &s.reconstruction
 		for _, r := range k.all() {

@@ -431,6 +431,15 @@ func (s *Solver) completeInterrupted() {
 	s.pollAt = 0
 }
 
+// completeOrFill completes interrupted work for a call that does not defer catchFull. If the
+// clauses exceed the limit meanwhile, the solver is full.
+func (s *Solver) completeOrFill() {
+	if s.interrupted() {
+		defer s.catchFull(nil)
+		s.completeInterrupted()
+	}
+}
+
 // continueInterrupted continues interrupted work until it is done or the call is stopped.
 func (s *Solver) continueInterrupted() {
 	if s.substitution != nil {

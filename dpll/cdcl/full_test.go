@@ -1,0 +1,71 @@
+package cdcl
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"sator/dimacs"
+)
+
+// TestFullInInterruptedWork exceeds the limit of the tables while a call completes a
+// substitution that a stopped call has left. No call may panic, and a full solver has no simplified formula.
+func TestFullInInterruptedWork(t *testing.T) {
+	one := dimacs.FromInt(1)
+	none := func(c []dimacs.Lit) bool {
+		t.Errorf("a full solver yields the clause %v", c)
+		return false
+	}
+	calls := map[string]func(s *Solver){
+		"Add":        func(s *Solver) { s.Add(one, one+2, one+4) },
+		"Connect":    func(s *Solver) { s.Connect(nil) },
+		"Enumerate":  func(s *Solver) { s.Enumerate(nil).Close() },
+		"Freeze":     func(s *Solver) { s.Freeze(one) },
+		"KeepModels": func(s *Solver) { s.KeepModels() },
+		"Observe":    func(s *Solver) { s.Observe(one) },
+		"Propagate":  func(s *Solver) { s.Propagate(one) },
+		"Simplify":   func(s *Solver) { s.Simplify(context.Background(), 1) },
+		"Solve":      func(s *Solver) { s.Solve(context.Background(), one) },
+		"NewGroup": func(s *Solver) {
+			g := s.NewGroup()
+			s.AddTo(g, one, one+2)
+			s.Release(g)
+		},
+		"Clone": func(s *Solver) {
+			if c := s.Clone(); c.Solve(context.Background()) != dimacs.Unknown || c.Err() != ErrFull {
+				t.Error("the clone is not full")
+			}
+		},
+		"Simplified":          func(s *Solver) { s.Simplified()(none) },
+		"ReconstructionStack": func(s *Solver) { s.ReconstructionStack()(none) },
+	}
+	for name, call := range calls {
+		s := stoppedInSubstitution(t)
+		s.mostWords = 0
+		call(s)
+		if s.Err() != ErrFull || s.FixedRemoved() {
+			t.Errorf("%s: error %v, simplified %v", name, s.Err(), s.FixedRemoved())
+		}
+	}
+}
+
+// stoppedInSubstitution returns a solver whose last call was stopped within a substitution.
+func stoppedInSubstitution(t *testing.T) *Solver {
+	const vars = 2000 // long loops poll at every 1024th step
+	rng := rand.New(rand.NewPCG(1, 21))
+	o := plain()
+	o.Substitute = 1
+	s := New(o)
+	_, add := hiding(s, vars, rng)
+	add(2 * vars)
+	for range vars / 4 {
+		a, b := dimacs.Lit(rng.IntN(2*vars)), dimacs.Lit(rng.IntN(2*vars))
+		s.Add(a, b)
+		s.Add(a^1, b^1)
+	}
+	s.Simplify(&selective{impatient{t.Context(), 1}, func() bool { return s.substitution != nil }}, 1)
+	if s.substitution == nil {
+		t.Fatal("no substitution was stopped")
+	}
+	return s
+}
