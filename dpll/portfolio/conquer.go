@@ -343,7 +343,9 @@ func (r *conquerRun) checkCover(ctx context.Context) {
 		}
 		solver.Add(c.Clause...)
 	}
-	if r.status = solver.Solve(ctx); r.status == dimacs.Satisfiable {
+	r.status = solver.Solve(ctx)
+	requireSpace(solver)
+	if r.status == dimacs.Satisfiable {
 		r.model = solver.Model()
 	}
 }

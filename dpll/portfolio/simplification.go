@@ -111,6 +111,7 @@ func Simplify(ctx context.Context, f *dimacs.Formula, cubes [][]dimacs.Lit, roun
 		solver.Freeze(c...)
 	}
 	s.Status = solver.Simplify(ctx, rounds)
+	requireSpace(solver)
 	if ctx.Err() != nil && s.Status == dimacs.Unknown {
 		return nil
 	}

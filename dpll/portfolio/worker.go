@@ -75,7 +75,15 @@ func NewWorker(ctx context.Context, f *dimacs.Formula, o WorkerOptions) *Worker 
 		return nil
 	}
 	w.refuted = w.solver.Simplify(ctx, 1) == dimacs.Unsatisfiable
+	requireSpace(w.solver)
 	return w
+}
+
+// requireSpace panics with the error of the solver if it has one: if its clauses exceed the limits.
+func requireSpace(s *cdcl.Solver) {
+	if err := s.Err(); err != nil {
+		panic(err)
+	}
 }
 
 // solverOptions returns the options of the solver, and sets the proof of the worker.
@@ -103,7 +111,8 @@ func (w *Worker) Stats() cdcl.Stats { return w.solver.Stats() }
 // Solve solves the cube of a task and returns its result. If the budget is used up, the
 // result has a literal to split by; if look-ahead finds no literal, Solve goes on with
 // twice the budget. If ctx ends before there is an answer, the Status is Unknown and
-// there is no literal.
+// there is no literal. Solve panics with an error value if the clauses exceed the limits of
+// the solver or the memory.
 //
 // With a proof, the Clause of a refutation is the id of a clause that is not deleted
 // later: the clause that negates the failed literals, or the empty clause if there is no
@@ -114,6 +123,7 @@ func (w *Worker) Solve(ctx context.Context, t Task) Result {
 	for budget := t.Budget; ; budget *= 2 {
 		w.solver.SetLimits(cdcl.Limits{Conflicts: budget})
 		r.Status = w.solver.Solve(ctx, t.Cube...)
+		requireSpace(w.solver)
 		if r.Status == dimacs.Unknown {
 			r.Split = w.splitLiteral(ctx, t.Cube)
 		}

@@ -157,6 +157,9 @@ func simplifiedFormula(r *cli.Run, in *formula.Input) (*dimacs.Formula, error) {
 			for c := range s.Simplified() {
 				f.Add(c...)
 			}
+			if err := s.Err(); err != nil {
+				panic(err)
+			}
 		} else {
 			f = in.Formula
 		}

@@ -137,10 +137,14 @@ func simplify(r *cli.Run, o *simplifyOptions) error {
 	if r.Signals.Err() != nil || ctx.Err() != nil && !stopped {
 		return context.Cause(ctx)
 	}
+	result := newSimplifyResult(in, s, o, why) // may log further steps
+	if err := s.Err(); err != nil {
+		return err
+	}
 	if err := file.Close(); err != nil {
 		return err
 	}
-	return newSimplifyResult(in, s, o, why).write(r)
+	return result.write(r)
 }
 
 // simplified returns a solver that has simplified the formula within the limits.

@@ -1,0 +1,38 @@
+package portfolio
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"sator/dimacs"
+	"sator/dpll/cdcl"
+)
+
+// TestFullWorker exceeds the limit of the clauses in the solver of a worker, under a cube that
+// look-ahead cannot split. The worker must not search on for ever.
+func TestFullWorker(t *testing.T) {
+	const vars = 30
+	f := dimacs.NewFormula(vars)
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range 130 {
+		f.Add(dimacs.Lit(rng.IntN(2*vars)), dimacs.Lit(rng.IntN(2*vars)), dimacs.Lit(rng.IntN(2*vars)))
+	}
+	o := cdcl.DefaultOptions()
+	o.Simplify = 0
+	w := NewWorker(t.Context(), f, WorkerOptions{Solver: o})
+	w.vars = 0 // no variable to split by
+	limit := reflect.ValueOf(w.solver).Elem().FieldByName("mostWords")
+	*(*uint64)(limit.Addr().UnsafePointer()) = 0
+	defer func() {
+		if err, _ := recover().(error); !errors.Is(err, cdcl.ErrFull) {
+			t.Errorf("panic with %v, want %v", err, cdcl.ErrFull)
+		}
+	}()
+	ctx, cancel := context.WithTimeout(t.Context(), 10e9)
+	defer cancel()
+	r := w.Solve(ctx, Task{Budget: 1})
+	t.Errorf("%v of a full solver, context: %v", r.Status, ctx.Err())
+}
