@@ -39,7 +39,7 @@ type Enumeration struct {
 	group       dimacs.Lit // of the blocking clauses
 	closed      bool
 	assumptions []dimacs.Lit
-	projected   []bool       // by variable, unless all is true
+	projected   []bool       // by variable; false if all is true
 	determined  []bool       // by variable: in the clause, or implied by it
 	clause      []dimacs.Lit // the blocking clause of the last model
 	found       bool
@@ -47,9 +47,12 @@ type Enumeration struct {
 
 // Enumerate starts an enumeration of the models of the clauses in which all
 // assumptions are true. If project is not nil, the models are projected to these
-// variables: of all models that agree on them one is visited. Enumerate adds a variable to
-// the solver, which the models of [Enumeration.Next] do not have as long as it is the last
-// one. [Enumeration.Close] deletes the clauses of the enumeration.
+// variables: of all models that agree on them one is visited. Without projection, variables
+// that are added later count, too, as do the activation literals of groups.
+//
+// Enumerate adds a variable to the solver. Models are not distinguished by the variables of
+// enumerations, of which several may be open, and the models of [Enumeration.Next] do not have
+// those behind all other variables. [Enumeration.Close] deletes the clauses of the enumeration.
 func (s *Solver) Enumerate(project []dimacs.Var, assumptions ...dimacs.Lit) *Enumeration {
 	e := &Enumeration{solver: s, all: project == nil}
 	for _, v := range project {
@@ -60,6 +63,7 @@ func (s *Solver) Enumerate(project []dimacs.Var, assumptions ...dimacs.Lit) *Enu
 	}
 	s.KeepModels()
 	e.group = s.NewGroup()
+	s.flags[e.group>>1] |= auxiliaryFlag
 	e.assumptions = append([]dimacs.Lit{e.group}, assumptions...)
 	e.projected = make([]bool, len(s.vars))
 	for _, v := range project {
@@ -83,8 +87,8 @@ func (e *Enumeration) Next(ctx context.Context) dimacs.Status {
 	answer := s.Solve(ctx, e.assumptions...)
 	if e.found = answer == dimacs.Satisfiable; e.found {
 		e.forbid()
-		if int(e.group.Var()) == len(s.model)-1 {
-			s.model = s.model[:len(s.model)-1]
+		for n := len(s.model); n > 0 && s.flags[n-1]&auxiliaryFlag != 0; n-- {
+			s.model = s.model[:n-1]
 		}
 	}
 	if answer == dimacs.Unsatisfiable {
@@ -114,7 +118,7 @@ func (e *Enumeration) forbid() {
 		switch {
 		case l == e.group || e.implied(l): // AddTo adds the literal of the group
 			e.determined[v] = true
-		case e.all || int(v) < len(e.projected) && e.projected[v]:
+		case e.all && s.flags[v]&auxiliaryFlag == 0 || int(v) < len(e.projected) && e.projected[v]:
 			e.determined[v] = true
 			e.clause = append(e.clause, l^1)
 		}

@@ -246,3 +246,75 @@ func TestSharedAssumptions(t *testing.T) {
 		t.Errorf("after a clause was added: %d propagations", got)
 	}
 }
+
+// TestEnumerateTwice alternates between two enumerations over all variables, which are both
+// open. Each must visit every model once, without the variables of both, also if calls are
+// stopped.
+func TestEnumerateTwice(t *testing.T) {
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		_, c := dplltest.RandomCase(seed, 0)
+		n := c.Formula.Vars()
+		if n == 0 || n > 9 {
+			continue
+		}
+		o := cdcl.DefaultOptions()
+		optionSets[seed%uint64(len(optionSets))].set(&o)
+		s := cdcl.New(o)
+		s.AddFormula(c.Formula)
+		open := []*cdcl.Enumeration{s.Enumerate(nil), nil}
+		visited := []map[string]bool{{}, nil}
+		for open[0] != nil || visited[1] == nil || open[1] != nil {
+			i := r.IntN(2)
+			if i == 1 && visited[1] == nil {
+				open[1], visited[1] = s.Enumerate(nil), map[string]bool{}
+			}
+			if open[i] == nil {
+				continue
+			}
+			ctx, cancel := dplltest.CancelAfter(1 + r.IntN(1<<r.IntN(12)))
+			answer := open[i].Next(ctx)
+			cancel()
+			switch answer {
+			case dimacs.Satisfiable:
+				m := s.Model()
+				if i := m.Falsified(c.Formula); i >= 0 {
+					t.Fatalf("seed %d: the model falsifies clause %d", seed, i)
+				}
+				if len(m) != n {
+					t.Fatalf("seed %d: the model has %d variables, not %d", seed, len(m), n)
+				}
+				if visited[i][text(m, nil)] {
+					t.Fatalf("seed %d: enumeration %d visits %v again", seed, i, m)
+				}
+				visited[i][text(m, nil)] = true
+			case dimacs.Unsatisfiable:
+				open[i].Close()
+				open[i] = nil
+			}
+		}
+		oracle := dpll.New(dpll.DefaultOptions())
+		oracle.AddFormula(c.Formula)
+		want, _ := oracle.Count(context.Background(), nil)
+		for i, v := range visited {
+			if int64(len(v)) != want.Int64() {
+				t.Errorf("seed %d: enumeration %d has %d models, want %v", seed, i, len(v), want)
+			}
+		}
+	}
+}
+
+// TestEnumerateNothing checks that a solver without variables has one model, also during
+// another enumeration.
+func TestEnumerateNothing(t *testing.T) {
+	s := cdcl.New(cdcl.DefaultOptions())
+	for range 2 {
+		e := s.Enumerate(nil)
+		if e.Next(t.Context()) != dimacs.Satisfiable || len(s.Model()) > 0 {
+			t.Error("the first answer is not the model without variables")
+		}
+		if e.Next(t.Context()) != dimacs.Unsatisfiable {
+			t.Error("a second model")
+		}
+	}
+}

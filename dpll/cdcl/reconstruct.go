@@ -51,9 +51,10 @@ const restoredBit = 1 << 31
 
 // Bits of s.flags, by variable.
 const (
-	removedFlag  = 1 << iota // eliminated or substituted
-	keptFlag                 // restored or frozen, never to be removed
-	observedFlag             // reported to the propagator
+	removedFlag   = 1 << iota // eliminated or substituted
+	keptFlag                  // restored or frozen, never to be removed
+	observedFlag              // reported to the propagator
+	auxiliaryFlag             // of an enumeration, whose models have no value for it
 )
 
 // active reports whether v is not removed. It may be assigned.
