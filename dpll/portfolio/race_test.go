@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sator/dimacs"
+	"sator/dimacs/proof"
 	"sator/dpll/cdcl"
 	"sator/dpll/cdcltest"
 	"sator/dpll/dplltest"
@@ -188,6 +189,23 @@ func TestGrowth(t *testing.T) {
 	for _, race := range races[:2] {
 		if err := dplltest.CheckGrowth(racer(race.opts, cdcl.DefaultOptions())); err != nil {
 			t.Errorf("%s: %v", race.name, err)
+		}
+	}
+}
+
+// TestLockstepAlone checks the proofs of a race of one solver in lockstep. At the end of a round
+// the pool rejects clauses that the solver has deleted meanwhile.
+func TestLockstepAlone(t *testing.T) {
+	for seed := range uint64(10) {
+		f := conquertest.Uniform(seed, 80, 360)
+		check := proof.NewChecker()
+		o := portfolio.Options{Threads: 1, Deterministic: true, Solver: eager()}
+		o.Solver.Proof, o.Solver.ReduceInterval, o.Solver.InprocessInterval, o.Solver.Lucky = check, 8, 6, 0
+		r := portfolio.NewRace(o)
+		r.Load(t.Context(), f, 0, f.Len())
+		r.Solve(t.Context())
+		if err := check.Err(); err != nil {
+			t.Errorf("seed %d: %v", seed, err)
 		}
 	}
 }

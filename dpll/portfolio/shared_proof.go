@@ -138,8 +138,11 @@ func (p *sharedProof) retain(id int64, k int) {
 }
 
 // release removes k references to a clause, and logs its deletion if no reference
-// remains.
+// remains. With k = 0 it does nothing, since the clause may be deleted.
 func (p *sharedProof) release(id int64, lits []dimacs.Lit, k int) {
+	if k == 0 {
+		return
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if id < endOfIDs && p.refs.remove(id, k) && !p.refuted {
