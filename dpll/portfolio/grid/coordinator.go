@@ -182,7 +182,7 @@ func Serve(ctx context.Context, nc *nats.Conn, o ServeOptions) (a *Answer, err e
 	if err != nil {
 		return nil, err
 	}
-	defer catchMemoryError(&err)
+	defer catchLimit(&err)
 	ctx, c.stop = context.WithCancelCause(ctx)
 	c.ctx = ctx
 	c.late, c.endLate = context.WithCancel(context.WithoutCancel(ctx))
@@ -196,15 +196,18 @@ func Serve(ctx context.Context, nc *nats.Conn, o ServeOptions) (a *Answer, err e
 	return c.run(ctx)
 }
 
-// catchMemoryError turns the panic of a memory limit into an error.
-func catchMemoryError(err *error) {
-	switch p := recover().(type) {
-	case nil:
-	case *dimacs.MemoryError:
-		*err = p
-	default:
+// catchLimit turns the panic of a memory limit, or of clauses that exceed the limits of a solver,
+// into an error.
+func catchLimit(err *error) {
+	p := recover()
+	if p == nil {
+		return
+	}
+	e, ok := p.(error)
+	if !ok || !errors.Is(e, cdcl.ErrFull) && !errors.As(e, new(*dimacs.MemoryError)) {
 		panic(p)
 	}
+	*err = e
 }
 
 // A coordinator is a call of [Serve]. Its fields belong to the goroutine of that call.

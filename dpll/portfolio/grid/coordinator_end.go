@@ -167,7 +167,7 @@ func (c *coordinator) restOptions() cdcl.Options {
 // solveRest solves a formula together with the clauses that refute cubes. The options may
 // have a proof in which these clauses follow those of the formula.
 func solveRest(ctx context.Context, f *dimacs.Formula, cover []portfolio.Refutation, o cdcl.Options) (status dimacs.Status, m dimacs.Model, err error) {
-	defer catchMemoryError(&err)
+	defer catchLimit(&err)
 	s := cdcl.New(o)
 	s.AddFormula(f)
 	for _, r := range cover {
@@ -177,7 +177,7 @@ func solveRest(ctx context.Context, f *dimacs.Formula, cover []portfolio.Refutat
 	if status == dimacs.Satisfiable {
 		m = s.Model()
 	}
-	return status, m, nil
+	return status, m, s.Err()
 }
 
 // conclude stores the answer, and then tells the workers to end.
@@ -270,7 +270,7 @@ func (a *Answer) WriteProof(ctx context.Context, to dimacs.Proof) (err error) {
 	if a.proof == nil {
 		return errors.New("the run has no proof")
 	}
-	defer catchMemoryError(&err)
+	defer catchLimit(&err)
 	o := session.MergeOptions{Literals: true, Memory: a.proof.options.Memory}
 	if w, ok := to.(*proof.Writer); ok && w.Hints() { // LRAT deletes clauses by their ids
 		o.Literals = false

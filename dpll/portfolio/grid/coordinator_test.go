@@ -3,6 +3,7 @@ package grid
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"sator/dimacs"
 	"sator/dimacs/proof"
 	"sator/dpll/cdcl"
 	"sator/dpll/portfolio/conquertest"
@@ -229,4 +231,31 @@ func (r *restartingStreams) restart(err error) error {
 		r.s.reconnected(r.nc) // a request to the old server would only end by its time limit
 	}
 	return err
+}
+
+// TestCatchLimit checks that limits of solvers become errors and other panics go on.
+func TestCatchLimit(t *testing.T) {
+	caught := func(v any) (err error) {
+		defer catchLimit(&err)
+		if v != nil {
+			panic(v)
+		}
+		return nil
+	}
+	memory := &dimacs.MemoryError{Bytes: 1}
+	for _, want := range []error{nil, cdcl.ErrFull, memory} {
+		if got := caught(any(want)); got != want {
+			t.Errorf("got %v, want %v", got, want)
+		}
+	}
+	for _, v := range []any{"text", errors.New("another error")} {
+		func() {
+			defer func() {
+				if p := recover(); p != v {
+					t.Errorf("panic with %v, want %v", p, v)
+				}
+			}()
+			t.Errorf("%v became the error %v", v, caught(v))
+		}()
+	}
 }
