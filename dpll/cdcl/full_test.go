@@ -69,3 +69,33 @@ func stoppedInSubstitution(t *testing.T) *Solver {
 	}
 	return s
 }
+
+// TestStackHeightInterrupted checks that FixedRemoved returns false as long as a substitution must
+// be completed, which makes the reconstruction stack higher: callers that read the simplified
+// formula and the height of the stack ask FixedRemoved first.
+func TestStackHeightInterrupted(t *testing.T) {
+	const n = 800
+	rng := rand.New(rand.NewPCG(1, 22))
+	o := plain()
+	o.Substitute = 1
+	s := New(o)
+	for v := range n {
+		a, b := dimacs.Lit(2*v), dimacs.Lit(2*(n+v))
+		s.Add(a, b^1)
+		s.Add(a^1, b)
+	}
+	for range 2 * n { // no clause gets shorter
+		v := rng.Perm(n)
+		s.Add(dimacs.Lit(2*v[0]), dimacs.Lit(2*v[1]), dimacs.Lit(2*(n+v[2])))
+	}
+	s.Simplify(&selective{impatient{t.Context(), 1}, func() bool { return s.substitution != nil }}, 1)
+	before := s.StackHeight()
+	if s.substitution == nil || s.FixedRemoved() {
+		t.Fatalf("within a substitution: %v, but FixedRemoved returns %v", s.substitution != nil, s.FixedRemoved())
+	}
+	for range s.Simplified() {
+	}
+	if s.StackHeight() <= before || !s.FixedRemoved() {
+		t.Errorf("the height is %d after the substitution, and %d before", s.StackHeight(), before)
+	}
+}

@@ -98,7 +98,9 @@ func (s *Solver) weaken(c []dimacs.Lit, id int64) {
 // variables.
 func (s *Solver) reconstructModel() { s.Reconstruct(s.model, s.StackHeight()) }
 
-// StackHeight returns the height of the reconstruction stack, for [Solver.Reconstruct].
+// StackHeight returns the height of the reconstruction stack, for [Solver.Reconstruct]. It is the
+// height for the simplified formula if [Solver.FixedRemoved] returns true; otherwise the next call
+// may complete a substitution.
 func (s *Solver) StackHeight() int { return len(s.reconstruction.words) }
 
 // Reconstruct extends a model of the clauses that a solver with OneShot held when its
