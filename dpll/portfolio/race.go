@@ -493,6 +493,17 @@ func (o *Options) Names() (names []string) {
 	return names
 }
 
+// Err returns the error of the first solver if all solvers have one (see [cdcl.Solver.Err]), and
+// else nil. It must not be called during Solve.
+func (r *Race) Err() error {
+	for _, s := range r.solvers {
+		if s.Err() == nil {
+			return nil
+		}
+	}
+	return r.solvers[0].Err()
+}
+
 // Names returns the names of the solvers' configurations.
 func (r *Race) Names() []string { return r.names }
 

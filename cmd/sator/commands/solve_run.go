@@ -312,6 +312,9 @@ func (s *solveRun) stopReason(ctx context.Context) string {
 	if why, is := cli.Stopped(ctx); is {
 		return why
 	}
+	if full, is := s.solver.(interface{ Err() error }); is && full.Err() != nil {
+		return full.Err().Error()
+	}
 	if s.o.Conflicts > 0 {
 		return fmt.Sprintf("limit of %s", cli.Count(s.o.Conflicts, "conflict"))
 	}

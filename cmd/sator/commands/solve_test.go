@@ -68,6 +68,24 @@ func (f startFake) List() engines.Properties             { return nil }
 func (f startFake) Footprint(_, _, _ int) int64          { return 0 }
 func (f startFake) Start(w engines.Hooks) engines.Solver { return f(w) }
 
+// A fullSolver cannot hold the formula.
+type fullSolver struct{ fakeSolver }
+
+func (*fullSolver) Err() error { return cdcl.ErrFull }
+
+// TestFullSolver checks that the reason of an unknown answer is that the formula is too large
+// for the engine, not a limit that was not reached.
+func TestFullSolver(t *testing.T) {
+	withEngine(t, "full", &fullSolver{})
+	f := clitest.Write(t, "f.cnf", "p cnf 1 1\n1 0\n")
+	for _, flags := range [][]string{{}, {"--conflicts", "5"}} {
+		code, stdout, _ := execute(t, &cli.Env{}, append([]string{"solve", "--engine", "full", f}, flags...)...)
+		if want := " s: " + cdcl.ErrFull.Error() + "\ns UNKNOWN\n"; code != 0 || !strings.HasSuffix(stdout, want) {
+			t.Errorf("%v: exit code %d\n%swant the end%s", flags, code, stdout, want)
+		}
+	}
+}
+
 // TestWrongModel checks that a model that falsifies a clause or an assumption is an
 // internal error and is not printed.
 func TestWrongModel(t *testing.T) {
