@@ -24,6 +24,24 @@ func text(m dimacs.Model, project []dimacs.Var) string {
 	return fmt.Sprint(p.Lits())
 }
 
+// newEnumerated returns a solver of f under the set of options that the seed selects.
+func newEnumerated(seed uint64, f *dimacs.Formula) *cdcl.Solver {
+	o := cdcl.DefaultOptions()
+	optionSets[seed%uint64(len(optionSets))].set(&o)
+	s := cdcl.New(o)
+	s.AddFormula(f)
+	return s
+}
+
+// countModels returns the number of models of a case that package dpll counts.
+func countModels(c dplltest.Case, project []dimacs.Var) int64 {
+	oracle := dpll.New(dpll.DefaultOptions())
+	oracle.AddFormula(c.Formula)
+	oracle.Grow(vars(c))
+	n, _ := oracle.Count(context.Background(), project, c.Assumptions...)
+	return n.Int64()
+}
+
 // TestEnumerate checks that the models of an enumeration are right and different, and
 // that there are as many as package dpll counts: under all sets of options, total and
 // projected, with assumptions and with other calls in between.
@@ -43,10 +61,7 @@ func TestEnumerate(t *testing.T) {
 				project = append(project, dimacs.Var(r.IntN(n)))
 			}
 		}
-		o := cdcl.DefaultOptions()
-		optionSets[seed%uint64(len(optionSets))].set(&o)
-		s := cdcl.New(o)
-		s.AddFormula(c.Formula)
+		s := newEnumerated(seed, c.Formula)
 		e := s.Enumerate(project, c.Assumptions...)
 		visited := map[string]bool{}
 		for e.Next(ctx) == dimacs.Satisfiable {
@@ -80,10 +95,7 @@ func TestEnumerate(t *testing.T) {
 		if n := countAgain(s, project, c.Assumptions); n != len(visited) {
 			t.Errorf("seed %d: a second enumeration finds %d models, not %d", seed, n, len(visited))
 		}
-		oracle := dpll.New(dpll.DefaultOptions())
-		oracle.AddFormula(c.Formula)
-		oracle.Grow(vars(c))
-		if want, _ := oracle.Count(ctx, project, c.Assumptions...); want.Int64() != int64(len(visited)) {
+		if want := countModels(c, project); want != int64(len(visited)) {
 			t.Errorf("seed %d: %d models, want %v\n%v", seed, len(visited), want, c)
 		}
 	}
@@ -181,10 +193,7 @@ func TestDecided(t *testing.T) {
 		if n := c.Formula.Vars(); n == 0 || n > 11 {
 			continue
 		}
-		o := cdcl.DefaultOptions()
-		optionSets[seed%uint64(len(optionSets))].set(&o)
-		s := cdcl.New(o)
-		s.AddFormula(c.Formula)
+		s := newEnumerated(seed, c.Formula)
 		s.KeepModels()
 		visited := map[string]bool{}
 		var visit func(under []dimacs.Lit)
@@ -205,10 +214,7 @@ func TestDecided(t *testing.T) {
 			}
 		}
 		visit(c.Assumptions)
-		oracle := dpll.New(dpll.DefaultOptions())
-		oracle.AddFormula(c.Formula)
-		oracle.Grow(vars(c))
-		if want, _ := oracle.Count(ctx, nil, c.Assumptions...); want.Int64() != int64(len(visited)) {
+		if want := countModels(c, nil); want != int64(len(visited)) {
 			t.Errorf("seed %d: %d models, want %v\n%v", seed, len(visited), want, c)
 		}
 	}
@@ -258,10 +264,7 @@ func TestEnumerateTwice(t *testing.T) {
 		if n == 0 || n > 9 {
 			continue
 		}
-		o := cdcl.DefaultOptions()
-		optionSets[seed%uint64(len(optionSets))].set(&o)
-		s := cdcl.New(o)
-		s.AddFormula(c.Formula)
+		s := newEnumerated(seed, c.Formula)
 		open := []*cdcl.Enumeration{s.Enumerate(nil), nil}
 		visited := []map[string]bool{{}, nil}
 		for open[0] != nil || visited[1] == nil || open[1] != nil {
@@ -293,11 +296,9 @@ func TestEnumerateTwice(t *testing.T) {
 				open[i] = nil
 			}
 		}
-		oracle := dpll.New(dpll.DefaultOptions())
-		oracle.AddFormula(c.Formula)
-		want, _ := oracle.Count(context.Background(), nil)
+		want := countModels(dplltest.Case{Formula: c.Formula}, nil)
 		for i, v := range visited {
-			if int64(len(v)) != want.Int64() {
+			if int64(len(v)) != want {
 				t.Errorf("seed %d: enumeration %d has %d models, want %v", seed, i, len(v), want)
 			}
 		}

@@ -9,7 +9,8 @@ import (
 )
 
 // TestFullInInterruptedWork exceeds the limit of the tables while a call completes a
-// substitution that a stopped call has left. No call may panic, and a full solver has no simplified formula.
+// substitution that a stopped call has left. No call may panic, and a full solver has no
+// simplified formula.
 func TestFullInInterruptedWork(t *testing.T) {
 	one := dimacs.FromInt(1)
 	none := func(c []dimacs.Lit) bool {

@@ -24,8 +24,7 @@ func TestFullWorker(t *testing.T) {
 	o.Simplify = 0
 	w := NewWorker(t.Context(), f, WorkerOptions{Solver: o})
 	w.vars = 0 // no variable to split by
-	limit := reflect.ValueOf(w.solver).Elem().FieldByName("mostWords")
-	*(*uint64)(limit.Addr().UnsafePointer()) = 0
+	fillUp(w.solver)
 	defer func() {
 		if err, _ := recover().(error); !errors.Is(err, cdcl.ErrFull) {
 			t.Errorf("panic with %v, want %v", err, cdcl.ErrFull)
@@ -35,4 +34,26 @@ func TestFullWorker(t *testing.T) {
 	defer cancel()
 	r := w.Solve(ctx, Task{Budget: 1})
 	t.Errorf("%v of a full solver, context: %v", r.Status, ctx.Err())
+}
+
+// fillUp lowers the limit of the clauses of a solver to nothing.
+func fillUp(s *cdcl.Solver) {
+	limit := reflect.ValueOf(s).Elem().FieldByName("mostWords")
+	*(*uint64)(limit.Addr().UnsafePointer()) = 0
+}
+
+// TestRaceErr checks that a race has an error once all of its solvers have one: any other could
+// still find the answer.
+func TestRaceErr(t *testing.T) {
+	r := NewRace(Options{Threads: 2, Solver: cdcl.DefaultOptions()})
+	for _, s := range r.solvers {
+		if err := r.Err(); err != nil {
+			t.Errorf("%v of a race with a solver that is not full", err)
+		}
+		fillUp(s)
+		r.Add(0, 2, 4)
+	}
+	if err := r.Err(); len(r.solvers) != 2 || err != cdcl.ErrFull {
+		t.Errorf("%v of a race of %d full solvers", err, len(r.solvers))
+	}
 }
