@@ -9,7 +9,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"sator/dimacs/fuzztest"
+	"sator/internal/fuzztest"
 )
 
 // text returns a weighted formula in the form since 2022, on one line.

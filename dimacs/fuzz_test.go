@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"sator/dimacs/fuzztest"
+	"sator/internal/fuzztest"
 )
 
 // fuzzWords are the words of the formats.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"sator/dimacs/fuzztest"
+	"sator/internal/fuzztest"
 )
 
 var stackCases = []struct {

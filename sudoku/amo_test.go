@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"sator/dimacs"
-	"sator/dpll"
+	"sator/dpll/classic"
 )
 
 // amo returns the constraint that at most one of n literals, of both signs, is
@@ -26,7 +26,7 @@ func amo(a AtMostOne, n int) *dimacs.Formula {
 func TestAtMostOne(t *testing.T) {
 	for _, a := range AtMostOnes {
 		for _, n := range []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 17, 25, 33, 50} {
-			s := dpll.New(dpll.DefaultOptions())
+			s := classic.New(classic.DefaultOptions())
 			s.AddFormula(amo(a, n))
 			project := make([]dimacs.Var, n)
 			for i := range project {

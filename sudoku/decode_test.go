@@ -11,7 +11,7 @@ import (
 	"testing/iotest"
 
 	"sator/dimacs"
-	"sator/dimacs/fuzztest"
+	"sator/internal/fuzztest"
 )
 
 // A model can be decoded with the formula and its comments alone.

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"sator/dimacs"
-	"sator/dpll"
+	"sator/dpll/classic"
 )
 
 func ExampleGrid_Encode() {
@@ -27,7 +27,7 @@ func ExampleGrid_Encode() {
 		return
 	}
 	fmt.Println(cnf.Formula.Vars(), "variables,", cnf.Formula.Len(), "clauses")
-	s := dpll.New(dpll.DefaultOptions())
+	s := classic.New(classic.DefaultOptions())
 	s.AddFormula(cnf.Formula)
 	fmt.Println(s.Solve(context.Background()))
 	solution, err := cnf.Map.Decode(s.Model())
@@ -291,7 +291,7 @@ func TestModels(t *testing.T) {
 // decoded returns the decoded models of a formula, sorted.
 func decoded(t *testing.T, cnf *CNF) [][]int {
 	t.Helper()
-	s := dpll.New(dpll.DefaultOptions())
+	s := classic.New(classic.DefaultOptions())
 	s.AddFormula(cnf.Formula)
 	project := []dimacs.Var{}
 	for _, l := range cnf.Map.lit {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"sator/dimacs/fuzztest"
+	"sator/internal/fuzztest"
 )
 
 func ExampleGrid_WriteCellFormula() {

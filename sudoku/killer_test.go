@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"sator/dimacs"
-	"sator/dpll"
+	"sator/dpll/classic"
 )
 
 // sumOf returns the formula that take of n digits have the given sum, with the
@@ -49,7 +49,7 @@ func TestSums(t *testing.T) {
 				}
 			}
 			for _, bySets := range []bool{true, false} {
-				s := dpll.New(dpll.DefaultOptions())
+				s := classic.New(classic.DefaultOptions())
 				s.Grow(n)
 				s.AddFormula(sumOf(n, take, total, bySets))
 				got := 0
@@ -104,7 +104,7 @@ func TestPropagatedCage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := dpll.New(dpll.DefaultOptions())
+	s := classic.New(classic.DefaultOptions())
 	s.AddFormula(cnf.Formula)
 	if status := s.Solve(context.Background()); status != dimacs.Satisfiable {
 		t.Fatal(status)

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"sator/benchmarks/families"
 	"sator/dimacs"
+	"sator/internal/families"
 	"sator/twosat"
 )
 

@@ -63,5 +63,5 @@
 //   - graph.go: directed graphs in compressed sparse rows
 //   - scc.go: strongly connected components
 //   - closure.go: transitive closure and transitive reduction
-//   - draw.go: diagrams of implication graphs, over package twosat/diagram
+//   - draw.go: diagrams of implication graphs, over package internal/diagram
 package twosat

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"sator/dimacs"
-	"sator/twosat/diagram"
+	"sator/internal/diagram"
 )
 
 // Diagrams of small implication graphs, in the DOT language of Graphviz and as

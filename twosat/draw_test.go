@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"sator/dimacs"
+	"sator/internal/diagram"
 	"sator/twosat"
-	"sator/twosat/diagram"
 )
 
 // drawnSolver returns a solver with a unit clause, equivalences, forced literals

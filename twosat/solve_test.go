@@ -10,10 +10,10 @@ import (
 	"testing"
 
 	"sator/dimacs"
-	"sator/dimacs/fuzztest"
 	"sator/dimacs/proof"
 	"sator/dpll/cdcl"
-	"sator/dpll/dplltest"
+	"sator/internal/dplltest"
+	"sator/internal/fuzztest"
 	"sator/twosat"
 )
 

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"sator/dimacs"
-	"sator/dpll/dplltest"
+	"sator/internal/dplltest"
 )
 
 // Tests of the C library. They build it by build.sh, and C programs with it, and are skipped

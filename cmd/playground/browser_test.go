@@ -23,7 +23,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"sator/dpll/dplltest"
+	"sator/internal/dplltest"
 )
 
 // The browser tests click through the pages in headless Chromium. Without a Chromium that

@@ -12,12 +12,12 @@ import (
 	"path/filepath"
 	"strings"
 
-	"sator/benchmarks/families"
-	"sator/benchmarks/report"
-	"sator/cmd/playground/service"
-	"sator/cmd/playground/site"
-	"sator/dpll"
+	"sator/cmd/playground/internal/service"
+	"sator/cmd/playground/internal/site"
 	"sator/dpll/cdcl"
+	"sator/dpll/classic"
+	"sator/internal/families"
+	"sator/internal/report"
 )
 
 // The files of the site: the static files of package site, the engine, its loader from the
@@ -168,7 +168,7 @@ func tables(ctx context.Context) (*tableFile, error) {
 		}
 		t.Families = append(t.Families, row)
 	}
-	for _, h := range dpll.Heuristics {
+	for _, h := range classic.Heuristics {
 		t.Heuristics = append(t.Heuristics, nameRow{h.Name, h.Help})
 	}
 	for _, p := range cdcl.Presets {

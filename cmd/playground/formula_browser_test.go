@@ -12,7 +12,7 @@ import (
 
 	"sator/dimacs"
 	"sator/dimacs/proof"
-	"sator/dpll/record"
+	"sator/internal/record"
 )
 
 // TestBrowserFormula solves a formula, and reads the place of an error.

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"testing"
 
-	"sator/cmd/playground/service"
+	"sator/cmd/playground/internal/service"
 )
 
 // sample returns files of a site.

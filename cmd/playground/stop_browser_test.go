@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"sator/cmd/playground/service"
+	"sator/cmd/playground/internal/service"
 )
 
 // hardRun is a formula that is not solved soon.

@@ -21,7 +21,7 @@ import (
 	"time"
 
 	"sator/cmd/internal/version"
-	"sator/dpll/dplltest"
+	"sator/internal/dplltest"
 )
 
 var testDate = time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC)

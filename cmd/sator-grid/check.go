@@ -6,8 +6,8 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"sator/cmd/internal/cli"
-	"sator/dpll/portfolio/grid"
-	"sator/dpll/portfolio/grid/hub"
+	"sator/internal/grid"
+	"sator/internal/grid/hub"
 )
 
 func checkCommand(e *cli.Env) *cli.Command {

@@ -14,8 +14,8 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"sator/cmd/internal/cli"
-	"sator/dpll/portfolio/grid"
-	"sator/dpll/portfolio/grid/hub"
+	"sator/internal/grid"
+	"sator/internal/grid/hub"
 )
 
 // Connections to a server: their flags, and dialing.

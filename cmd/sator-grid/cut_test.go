@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"sator/dimacs"
-	"sator/dpll/portfolio/grid"
-	"sator/dpll/portfolio/grid/hub"
+	"sator/internal/grid"
+	"sator/internal/grid/hub"
 )
 
 // TestCut cuts the network between a worker and the servers while it solves a cube. Another

@@ -19,9 +19,9 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"sator/dimacs"
-	"sator/dpll/dplltest"
-	"sator/dpll/portfolio/grid"
-	"sator/dpll/portfolio/grid/hub"
+	"sator/internal/dplltest"
+	"sator/internal/grid"
+	"sator/internal/grid/hub"
 )
 
 // TestKill kills workers, checkers, the coordinator and servers of a run at random moments

@@ -14,7 +14,7 @@ import (
 
 	"sator/cmd/internal/clitest"
 	"sator/dimacs"
-	"sator/dpll/dplltest"
+	"sator/internal/dplltest"
 )
 
 // TestFullDisk fills the disk of the server during a run. The embedded server reports it, and

@@ -9,8 +9,8 @@ import (
 
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/clitest"
+	"sator/cmd/internal/commands"
 	"sator/cmd/internal/early"
-	"sator/cmd/sator/commands"
 )
 
 // The test binary runs the programs themselves if it is called by their names.

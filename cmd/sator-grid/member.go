@@ -12,8 +12,8 @@ import (
 
 	"sator/cmd/internal/cli"
 	"sator/dpll/portfolio"
-	"sator/dpll/portfolio/grid"
-	"sator/dpll/portfolio/grid/hub"
+	"sator/internal/grid"
+	"sator/internal/grid/hub"
 )
 
 func workCommand(e *cli.Env) *cli.Command {

@@ -20,7 +20,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
-	"sator/dpll/portfolio/grid"
+	"sator/internal/grid"
 )
 
 // TestRefused starts a coordinator with a token and TLS, and workers, checkers and status

@@ -16,8 +16,8 @@ import (
 	"sator/cmd/internal/answer"
 	"sator/cmd/internal/cli"
 	"sator/dimacs"
-	"sator/dpll/portfolio/grid"
-	"sator/dpll/portfolio/grid/hub"
+	"sator/internal/grid"
+	"sator/internal/grid/hub"
 )
 
 // serve runs the command. It returns the answer as an exit code.

@@ -11,10 +11,10 @@ import (
 	"strconv"
 	"strings"
 
-	"sator/benchmarks/plot"
 	"sator/cmd/internal/cli"
-	"sator/dpll/portfolio/grid/simulate"
-	"sator/dpll/portfolio/journal"
+	"sator/internal/grid/simulate"
+	"sator/internal/journal"
+	"sator/internal/plot"
 )
 
 // The command simulate predicts how a run scales, by package simulate. It needs no server.
@@ -86,7 +86,7 @@ The costs are
 
 %s
 An MB is 10^6 bytes. Times of messages are times of a processor. "go doc
-sator/dpll/portfolio/grid/simulate Parameters" names the benchmark that measured
+sator/internal/grid/simulate Parameters" names the benchmark that measured
 each.
 
 Exit codes: 0 success; 1 a file that cannot be read or written, 2 bad command

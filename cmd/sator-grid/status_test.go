@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"sator/dpll/portfolio"
-	"sator/dpll/portfolio/grid"
+	"sator/internal/grid"
 )
 
 // sample is the state of a run with members in all states.

@@ -5,8 +5,8 @@ import (
 	"io"
 
 	"sator/cmd/internal/cli"
-	"sator/dpll/portfolio/grid"
-	"sator/dpll/portfolio/grid/hub"
+	"sator/internal/grid"
+	"sator/internal/grid/hub"
 )
 
 func usersCommand(e *cli.Env) *cli.Command {

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"time"
 
-	"sator/benchmarks/versus"
 	"sator/cmd/internal/cli"
 	"sator/dimacs/file"
+	"sator/internal/versus"
 )
 
 func benchCommand(e *cli.Env) *cli.Command {

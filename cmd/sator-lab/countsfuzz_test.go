@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"testing"
 
-	"sator/dimacs/fuzztest"
+	"sator/internal/fuzztest"
 )
 
 // FuzzParseCounts checks that a file of counts is read only if it is just what is

@@ -6,7 +6,7 @@ import (
 
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/clitest"
-	"sator/dpll/dplltest"
+	"sator/internal/dplltest"
 )
 
 // writers are the commands of sator-lab that write.

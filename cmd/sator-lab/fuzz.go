@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"sator/cmd/internal/cli"
-	"sator/dpll/dplltest"
+	"sator/internal/dplltest"
 )
 
 func fuzzCommand(e *cli.Env) *cli.Command {

@@ -18,8 +18,8 @@ import (
 	"time"
 
 	"sator/cmd/internal/cli"
+	"sator/cmd/internal/commands"
 	"sator/cmd/internal/commandtest"
-	"sator/cmd/sator/commands"
 )
 
 // fuzzCommandFlags are the flags of fuzz --commands that the engine fuzz does not have.

@@ -15,7 +15,7 @@ import (
 
 	"sator/cmd/internal/cli"
 	"sator/dimacs/file"
-	"sator/dpll/dplltest"
+	"sator/internal/dplltest"
 )
 
 // countsFormat is the first member of a file of counts. The number changes when an

@@ -5,8 +5,8 @@ import (
 
 	"sator/dimacs"
 	"sator/dpll/cdcl"
-	"sator/dpll/dplltest"
 	"sator/dpll/portfolio"
+	"sator/internal/dplltest"
 )
 
 // raceSubject is a portfolio of solvers that share clauses. Lockstep sharing

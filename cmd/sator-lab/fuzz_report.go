@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"sator/cmd/internal/cli"
-	"sator/dpll"
-	"sator/dpll/dplltest"
+	"sator/dpll/classic"
+	"sator/internal/dplltest"
 )
 
 // report saves a failure and returns the report on it.
@@ -79,7 +79,7 @@ func solveLine(name string, f *dplltest.Failure) string {
 
 // classicWords returns the flags for the options of the engine dpll.
 func classicWords(setup dplltest.Setup) (words []string) {
-	o, usual := classicOptions(setup), dpll.DefaultOptions()
+	o, usual := classicOptions(setup), classic.DefaultOptions()
 	if o.Heuristic != usual.Heuristic {
 		words = append(words, "--heuristic="+o.Heuristic)
 	}

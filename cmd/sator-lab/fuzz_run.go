@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"sator/cmd/internal/cli"
-	"sator/dpll/dplltest"
+	"sator/internal/dplltest"
 )
 
 // A fuzzRun is a run of fuzz.

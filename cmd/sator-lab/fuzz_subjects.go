@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"sator/dimacs"
-	"sator/dpll"
 	"sator/dpll/cdcl"
-	"sator/dpll/dplltest"
+	"sator/dpll/classic"
+	"sator/internal/dplltest"
 )
 
 // fuzzSubjects returns the tested engines. Most rounds test cdcl, the most
@@ -39,7 +39,7 @@ var fuzzSubjects = func() []*dplltest.Subject {
 		},
 		{
 			Name:   "dpll",
-			New:    func(s dplltest.Setup) dplltest.Engine { return dpll.New(classicOptions(s)) },
+			New:    func(s dplltest.Setup) dplltest.Engine { return classic.New(classicOptions(s)) },
 			Knobs:  classicKnobs(),
 			Proves: dplltest.PlainProofs,
 			Vars:   small,
@@ -54,25 +54,25 @@ var fuzzSubjects = func() []*dplltest.Subject {
 // classicKnobs returns the options of the engine dpll. Options with named values
 // are numbered.
 func classicKnobs() []dplltest.Knob {
-	o := dpll.DefaultOptions()
-	heuristic := slices.IndexFunc(dpll.Heuristics, func(h dpll.Heuristic) bool { return h.Name == o.Heuristic })
+	o := classic.DefaultOptions()
+	heuristic := slices.IndexFunc(classic.Heuristics, func(h classic.Heuristic) bool { return h.Name == o.Heuristic })
 	return []dplltest.Knob{
-		{Name: "heuristic", Default: heuristic, Min: 0, Max: len(dpll.Heuristics) - 1},
+		{Name: "heuristic", Default: heuristic, Min: 0, Max: len(classic.Heuristics) - 1},
 		{Name: "mom-k", Default: o.MomK, Min: 0, Max: 30},
-		{Name: "pure", Default: int(o.Pure), Min: int(dpll.PureOff), Max: int(dpll.PureEvery)},
+		{Name: "pure", Default: int(o.Pure), Min: int(classic.PureOff), Max: int(classic.PureEvery)},
 	}
 }
 
-func classicOptions(setup dplltest.Setup) dpll.Options {
-	o := dpll.DefaultOptions()
+func classicOptions(setup dplltest.Setup) classic.Options {
+	o := classic.DefaultOptions()
 	for _, s := range setup.Settings {
 		switch s.Name {
 		case "heuristic":
-			o.Heuristic = dpll.Heuristics[s.Value].Name
+			o.Heuristic = classic.Heuristics[s.Value].Name
 		case "mom-k":
 			o.MomK = s.Value
 		case "pure":
-			o.Pure = dpll.Pure(s.Value)
+			o.Pure = classic.Pure(s.Value)
 		}
 	}
 	o.Seed, o.Proof = setup.Seed, setup.Proof

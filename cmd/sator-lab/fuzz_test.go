@@ -16,8 +16,8 @@ import (
 	"sator/cmd/internal/clitest"
 	"sator/cmd/internal/engines"
 	"sator/dimacs"
-	"sator/dpll"
-	"sator/dpll/dplltest"
+	"sator/dpll/classic"
+	"sator/internal/dplltest"
 )
 
 // A hasty engine is wrong: it drops the third literal of clauses of three
@@ -210,11 +210,11 @@ func TestClassicWords(t *testing.T) {
 	knobs := classicKnobs()
 	for round := range 300 {
 		setup := dplltest.Setup{Settings: []dplltest.Setting{
-			{Name: "heuristic", Value: round % len(dpll.Heuristics)},
+			{Name: "heuristic", Value: round % len(classic.Heuristics)},
 			{Name: "mom-k", Value: round % (knobs[1].Max + 1)},
 			{Name: "pure", Value: round % 3},
 		}}
-		var got dpll.Options
+		var got classic.Options
 		app := &cli.App{Name: "sator", Flags: cli.ClassicFlags(), Action: func(c *cli.Context) (err error) {
 			got, err = cli.ClassicOptionsOf(c)
 			return err

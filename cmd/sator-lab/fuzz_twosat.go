@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 
 	"sator/dimacs"
-	"sator/dpll/dplltest"
+	"sator/internal/dplltest"
 	"sator/twosat"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/clitest"
-	"sator/cmd/sator/commands"
+	"sator/cmd/internal/commands"
 )
 
 // The test binary runs the programs themselves if it is called by their names; bench runs

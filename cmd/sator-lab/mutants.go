@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
-	"sator/benchmarks/mutants"
 	"sator/cmd/internal/cli"
+	"sator/internal/mutants"
 )
 
 func mutantsCommand(e *cli.Env) *cli.Command {

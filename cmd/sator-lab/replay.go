@@ -7,10 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"sator/benchmarks/replay"
 	"sator/cmd/internal/cli"
-	"sator/dpll"
 	"sator/dpll/cdcl"
+	"sator/dpll/classic"
+	"sator/internal/replay"
 )
 
 func replayCommand(e *cli.Env) *cli.Command {
@@ -96,7 +96,7 @@ func replayOptionsOf(c *cli.Context) (*replayOptions, error) {
 	case "cdcl":
 		o.start = func() replay.Solver { return cdcl.New(cdcl.DefaultOptions()) }
 	case "dpll":
-		o.start = func() replay.Solver { return dpll.New(dpll.DefaultOptions()) }
+		o.start = func() replay.Solver { return classic.New(classic.DefaultOptions()) }
 	default:
 		return nil, cli.InvalidName("engine", name, []string{"cdcl", "dpll"})
 	}

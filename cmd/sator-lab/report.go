@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"io"
 
-	"sator/benchmarks/report"
 	"sator/cmd/internal/cli"
 	"sator/dimacs"
-	"sator/dpll/record"
+	"sator/internal/record"
+	"sator/internal/report"
 )
 
 func reportCommand(e *cli.Env) *cli.Command {

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"sator/benchmarks/study"
-	"sator/benchmarks/versus"
 	"sator/cmd/internal/cli"
-	puzzles "sator/cmd/sator/sudoku"
+	puzzles "sator/cmd/internal/sudoku"
+	"sator/internal/study"
+	"sator/internal/versus"
 	"sator/sudoku"
 )
 

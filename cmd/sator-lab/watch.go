@@ -16,9 +16,9 @@ import (
 	"syscall"
 	"time"
 
-	"sator/benchmarks/report/live"
 	"sator/cmd/internal/cli"
-	"sator/dpll/record"
+	"sator/internal/record"
+	"sator/internal/report/live"
 )
 
 // The command watch runs a solver as a child process, reads its recording from a pipe, and

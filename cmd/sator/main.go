@@ -10,6 +10,6 @@ package main
 //
 //go:generate sh pgo.sh
 
-import "sator/cmd/sator/program"
+import "sator/cmd/sator/internal/program"
 
 func main() { program.Main() }

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"sator/dimacs"
-	"sator/dpll/dplltest"
+	"sator/internal/dplltest"
 )
 
 // A task is a constraint over the first n variables, as clauses and as a function.

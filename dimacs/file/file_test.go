@@ -19,7 +19,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/ulikunitz/xz"
 
-	"sator/dimacs/fuzztest"
+	"sator/internal/fuzztest"
 )
 
 const text = "c compressed\np cnf 2 4\n1 2 0 -1 2 0 1 -2 0 -1 -2 0\n"

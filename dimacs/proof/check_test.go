@@ -15,7 +15,7 @@ import (
 
 	"sator/dimacs"
 	"sator/dimacs/proof"
-	"sator/dpll/dplltest"
+	"sator/internal/dplltest"
 )
 
 // An exam runs all checkers on one proof.

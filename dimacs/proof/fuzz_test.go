@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"sator/dimacs"
-	"sator/dimacs/fuzztest"
+	"sator/internal/fuzztest"
 )
 
 // proofWords are the words of the formats, of text and of binary proofs.

@@ -10,7 +10,7 @@ import (
 	"sator/dimacs"
 	"sator/dimacs/proof"
 	"sator/dpll/cdcl"
-	"sator/dpll/dplltest"
+	"sator/internal/dplltest"
 )
 
 // This file generates correct and almost correct proofs. check_test.go has the

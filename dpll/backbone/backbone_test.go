@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"sator/dimacs"
-	"sator/dpll/cdcltest"
-	"sator/dpll/dplltest"
+	"sator/internal/cdcltest"
+	"sator/internal/dplltest"
 )
 
 // smallCase returns a random formula of few variables.

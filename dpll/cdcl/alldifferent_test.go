@@ -8,7 +8,7 @@ import (
 
 	"sator/dimacs"
 	"sator/dpll/cdcl"
-	"sator/dpll/dplltest"
+	"sator/internal/dplltest"
 )
 
 // An allDifferent is a propagator of all-different constraints over variables that say which

@@ -15,8 +15,8 @@ import (
 
 	"sator/dimacs"
 	"sator/dpll/cdcl"
-	"sator/dpll/cdcltest"
-	"sator/dpll/dplltest"
+	"sator/internal/cdcltest"
+	"sator/internal/dplltest"
 )
 
 // A traced solver implements dplltest.API.

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"sator/dimacs"
-	"sator/dpll/cdcl/inprocess"
+	"sator/dpll/cdcl/internal/inprocess"
 )
 
 // Backbone of the binary clauses. A literal that implies its own complement along

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"sator/dimacs"
-	"sator/dpll/dplltest"
+	"sator/internal/dplltest"
 )
 
 // TestBackbone checks that every literal that implies its complement along binary

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"sator/dimacs"
-	"sator/dpll/cdcl/inprocess"
-	"sator/dpll/cdcl/order"
+	"sator/dpll/cdcl/internal/inprocess"
+	"sator/dpll/cdcl/internal/order"
 )
 
 // Bounded variable addition (BVA). If the formula has a clause (l or C) for every

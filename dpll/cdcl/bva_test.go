@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"sator/dimacs"
-	"sator/dpll/dplltest"
+	"sator/internal/dplltest"
 )
 
 // onlyBVA returns options with BVA as the only pass.

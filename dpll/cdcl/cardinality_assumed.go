@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"sator/dimacs"
-	"sator/dpll/cdcl/cardinality"
-	"sator/dpll/cdcl/inprocess"
+	"sator/dpll/cdcl/internal/cardinality"
+	"sator/dpll/cdcl/internal/inprocess"
 )
 
 // Cardinality detection under assumptions. A program that switches constraints on by

@@ -8,7 +8,7 @@ import (
 
 	"sator/dimacs"
 	"sator/dimacs/proof"
-	"sator/dpll/dplltest"
+	"sator/internal/dplltest"
 )
 
 // A pigeonhole is a pigeonhole formula under construction: each pigeon may use some

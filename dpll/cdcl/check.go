@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"sator/dimacs"
-	"sator/dpll/cdcl/order"
+	"sator/dpll/cdcl/internal/order"
 )
 
 // Invariant checks: with the build tag satcheck the solver checks its invariants

@@ -2,7 +2,7 @@ package cdcl
 
 import (
 	"sator/dimacs"
-	"sator/dpll/cdcl/order"
+	"sator/dpll/cdcl/internal/order"
 )
 
 // Garbage collection of clauses frees the memory of deleted clauses and puts the

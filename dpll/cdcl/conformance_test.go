@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"sator/dpll/cdcl"
-	"sator/dpll/cdcltest"
-	"sator/dpll/dplltest"
+	"sator/internal/cdcltest"
+	"sator/internal/dplltest"
 )
 
 // optionSets are options with which mechanisms run early that the default options start

@@ -4,8 +4,8 @@ import (
 	"math/bits"
 
 	"sator/dimacs"
-	"sator/dpll/cdcl/order"
-	"sator/dpll/cdcl/radix"
+	"sator/dpll/cdcl/internal/order"
+	"sator/dpll/cdcl/internal/radix"
 )
 
 // A decision assigns an unassigned variable at a new level. Assumptions are decided

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"sator/dimacs"
-	"sator/dpll/dplltest"
+	"sator/internal/dplltest"
 )
 
 // gatheredRandom returns an eliminator that has gathered random clauses, all of which contain

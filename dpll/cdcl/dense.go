@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"sator/dimacs"
-	"sator/dpll/cdcl/order"
+	"sator/dpll/cdcl/internal/order"
 )
 
 // Dense mode: full occurrence lists. Subsumption and bounded variable elimination (BVE)

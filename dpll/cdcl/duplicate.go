@@ -2,7 +2,7 @@ package cdcl
 
 import (
 	"sator/dimacs"
-	"sator/dpll/cdcl/inprocess"
+	"sator/dpll/cdcl/internal/inprocess"
 )
 
 // Duplicate binary clauses. A binary clause may exist more than once: substitution maps

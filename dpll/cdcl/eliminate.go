@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"sator/dimacs"
-	"sator/dpll/cdcl/order"
+	"sator/dpll/cdcl/internal/order"
 )
 
 // Bounded variable elimination (BVE). All resolvents of the clauses of a variable with

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"sator/dimacs"
-	"sator/dpll/dplltest"
+	"sator/internal/dplltest"
 )
 
 // eliminating returns options with subsumption and elimination as the only passes.

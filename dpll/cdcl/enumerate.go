@@ -24,7 +24,7 @@ import (
 // clause that stays. So the time and the memory for n models grow with n times the
 // decisions in one, and propagation gets slower as clauses accumulate: ten thousand
 // models are many. An engine that continues after a model as after a conflict, as
-// package dpll does, needs no clauses and finds millions of models. But it does not
+// package classic does, needs no clauses and finds millions of models. But it does not
 // learn, and finds no model of formulas that are hard to satisfy even once.
 
 // The blocking clauses are a group (group.go), so that they bind the calls of the

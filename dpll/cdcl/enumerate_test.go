@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"sator/dimacs"
-	"sator/dpll"
 	"sator/dpll/cdcl"
-	"sator/dpll/dplltest"
+	"sator/dpll/classic"
+	"sator/internal/dplltest"
 )
 
 // text returns the literals by which an enumeration distinguishes models.
@@ -33,9 +33,9 @@ func newEnumerated(seed uint64, f *dimacs.Formula) *cdcl.Solver {
 	return s
 }
 
-// countModels returns the number of models of a case that package dpll counts.
+// countModels returns the number of models of a case that package classic counts.
 func countModels(c dplltest.Case, project []dimacs.Var) int64 {
-	oracle := dpll.New(dpll.DefaultOptions())
+	oracle := classic.New(classic.DefaultOptions())
 	oracle.AddFormula(c.Formula)
 	oracle.Grow(vars(c))
 	n, _ := oracle.Count(context.Background(), project, c.Assumptions...)
@@ -43,7 +43,7 @@ func countModels(c dplltest.Case, project []dimacs.Var) int64 {
 }
 
 // TestEnumerate checks that the models of an enumeration are right and different, and
-// that there are as many as package dpll counts: under all sets of options, total and
+// that there are as many as package classic counts: under all sets of options, total and
 // projected, with assumptions and with other calls in between.
 func TestEnumerate(t *testing.T) {
 	ctx := context.Background()

@@ -7,7 +7,7 @@ import (
 
 	"sator/dimacs"
 	"sator/dpll/cdcl"
-	"sator/dpll/dplltest"
+	"sator/internal/dplltest"
 )
 
 // TestGrowth checks that adding variables one at a time takes linear memory.

@@ -2,7 +2,7 @@ package cdcl
 
 import (
 	"sator/dimacs"
-	"sator/dpll/cdcl/inprocess"
+	"sator/dpll/cdcl/internal/inprocess"
 )
 
 // A host adapts a solver at the root to [inprocess.Host], for the passes that are packages of

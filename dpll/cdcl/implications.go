@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"sator/dimacs"
-	"sator/dpll/cdcl/inprocess"
+	"sator/dpll/cdcl/internal/inprocess"
 )
 
 // The binary implication graph. The clause of a and b says that the complement of a

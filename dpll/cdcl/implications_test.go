@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"sator/dimacs"
-	"sator/dpll/dplltest"
+	"sator/internal/dplltest"
 )
 
 // randomFormula returns a formula of random binary clauses, some of them duplicates, and

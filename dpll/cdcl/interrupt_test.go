@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"sator/dimacs"
-	"sator/dpll/dplltest"
+	"sator/internal/dplltest"
 )
 
 // An impatient context is done from its n-th poll on.

@@ -2,7 +2,7 @@ package cdcl
 
 import (
 	"sator/dimacs"
-	"sator/dpll/cdcl/kitten"
+	"sator/dpll/cdcl/internal/kitten"
 )
 
 // A kittenAdapter is a kitten over clauses of the formula. A learned clause that the solver

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"sator/benchmarks/families"
 	"sator/dimacs"
 	"sator/dpll/cdcl"
+	"sator/internal/families"
 )
 
 // hard returns formulas of several families, most of which take more than a second.

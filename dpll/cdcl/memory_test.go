@@ -7,7 +7,7 @@ import (
 
 	"sator/dimacs"
 	"sator/dpll/cdcl"
-	"sator/dpll/dplltest"
+	"sator/internal/dplltest"
 )
 
 // A refusal is a memory limit that refuses the requests from number first to number last.

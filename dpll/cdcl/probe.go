@@ -2,8 +2,8 @@ package cdcl
 
 import (
 	"sator/dimacs"
-	"sator/dpll/cdcl/inprocess"
-	"sator/dpll/cdcl/radix"
+	"sator/dpll/cdcl/internal/inprocess"
+	"sator/dpll/cdcl/internal/radix"
 )
 
 // Failed literal probing. A literal fails if propagation after deciding it alone ends

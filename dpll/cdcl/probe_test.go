@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"sator/dimacs"
-	"sator/dpll/cdcl/inprocess"
-	"sator/dpll/dplltest"
+	"sator/dpll/cdcl/internal/inprocess"
+	"sator/internal/dplltest"
 )
 
 // TestProbe checks that no root of the implication graph fails when probing finds no

@@ -8,7 +8,7 @@ import (
 	"sator/dimacs"
 	"sator/dimacs/proof"
 	"sator/dpll/cdcl"
-	"sator/dpll/dplltest"
+	"sator/internal/dplltest"
 )
 
 // TestProofSteps checks each step of long proofs of both kinds, with learned and deleted

@@ -10,8 +10,8 @@ import (
 
 	"sator/dimacs"
 	"sator/dpll/cdcl"
-	"sator/dpll/cdcltest"
-	"sator/dpll/dplltest"
+	"sator/internal/cdcltest"
+	"sator/internal/dplltest"
 )
 
 // A mirror keeps the assignment as the notifications of a propagator report it.

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"sator/dimacs"
-	"sator/dpll/cdcl/order"
+	"sator/dpll/cdcl/internal/order"
 )
 
 // Model reconstruction. Simplification may remove a variable from the formula: by

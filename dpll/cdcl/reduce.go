@@ -2,7 +2,7 @@ package cdcl
 
 import (
 	"sator/dimacs"
-	"sator/dpll/cdcl/radix"
+	"sator/dpll/cdcl/internal/radix"
 )
 
 // Clause database reduction: most learned clauses are useful for a short time and slow

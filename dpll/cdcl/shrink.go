@@ -2,7 +2,7 @@ package cdcl
 
 import (
 	"sator/dimacs"
-	"sator/dpll/cdcl/radix"
+	"sator/dpll/cdcl/internal/radix"
 )
 
 // All-UIP shrinking replaces the literals of a level in the learned clause, a block, by

@@ -9,7 +9,7 @@ import (
 
 	"sator/dimacs"
 	"sator/dpll/cdcl"
-	"sator/dpll/dplltest"
+	"sator/internal/dplltest"
 )
 
 // An activeRecorder is a recorder that counts the active clauses.

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"sator/dimacs"
-	"sator/dpll/cdcl/cardinality"
-	"sator/dpll/cdcl/congruence"
-	"sator/dpll/cdcl/order"
+	"sator/dpll/cdcl/internal/cardinality"
+	"sator/dpll/cdcl/internal/congruence"
+	"sator/dpll/cdcl/internal/order"
 )
 
 // A Solver decides formulas in conjunctive normal form by conflict-driven clause

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"sator/dimacs"
-	"sator/dpll/cdcl/inprocess"
+	"sator/dpll/cdcl/internal/inprocess"
 	"sator/twosat"
 )
 

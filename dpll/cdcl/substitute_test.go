@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"sator/dimacs"
-	"sator/dpll/dplltest"
+	"sator/internal/dplltest"
 )
 
 // TestSubstitute checks that no two active literals are equivalent by binary clauses,

@@ -2,7 +2,7 @@ package cdcl
 
 import (
 	"sator/dimacs"
-	"sator/dpll/cdcl/radix"
+	"sator/dpll/cdcl/internal/radix"
 )
 
 // Forward subsumption. A clause that contains all literals of another clause is

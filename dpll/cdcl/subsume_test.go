@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"sator/dimacs"
-	"sator/dpll/dplltest"
+	"sator/internal/dplltest"
 )
 
 // irredundant returns the irredundant clauses, without units.

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"sator/dimacs"
-	"sator/dpll/cdcl/inprocess"
-	"sator/dpll/cdcl/kitten"
+	"sator/dpll/cdcl/internal/inprocess"
+	"sator/dpll/cdcl/internal/kitten"
 )
 
 // SAT sweeping. The environment of a variable is a set of clauses near it. The kitten

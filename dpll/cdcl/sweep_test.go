@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"sator/dimacs"
-	"sator/dpll/dplltest"
+	"sator/internal/dplltest"
 )
 
 // eachTernaryFormula calls try as eachBinaryFormula does, with more ternary clauses, so

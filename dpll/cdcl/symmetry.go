@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"sator/dimacs"
-	"sator/dpll/cdcl/inprocess"
-	"sator/dpll/cdcl/symmetry"
+	"sator/dpll/cdcl/internal/inprocess"
+	"sator/dpll/cdcl/internal/symmetry"
 )
 
 // Package symmetry finds symmetries of the formula and clauses that break them. The pass

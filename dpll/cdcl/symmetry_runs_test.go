@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"sator/dimacs"
-	"sator/dpll/dplltest"
+	"sator/internal/dplltest"
 )
 
 // TestSymmetryRuns breaks symmetries in two runs of the pass with a search before each, as

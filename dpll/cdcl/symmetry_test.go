@@ -10,8 +10,8 @@ import (
 	"sator/dimacs"
 	"sator/dimacs/proof"
 	"sator/dpll/cdcl"
-	"sator/dpll/cdcltest"
-	"sator/dpll/dplltest"
+	"sator/internal/cdcltest"
+	"sator/internal/dplltest"
 )
 
 // breakingOptions returns options for a solver that breaks symmetries before the search.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"sator/dimacs"
-	"sator/dpll/dplltest"
+	"sator/internal/dplltest"
 )
 
 // TestTransitive checks that the reduction keeps all implications, those along

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"sator/dimacs"
-	"sator/dpll/cdcl/radix"
+	"sator/dpll/cdcl/internal/radix"
 )
 
 // Vivification removes literals and clauses that are redundant by propagation (Piette,

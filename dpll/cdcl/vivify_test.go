@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"sator/dimacs"
-	"sator/dpll/dplltest"
+	"sator/internal/dplltest"
 )
 
 // vivifications are clauses before and after the pass. A learned clause begins with a

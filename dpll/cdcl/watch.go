@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"sator/dimacs"
-	"sator/dpll/cdcl/radix"
+	"sator/dpll/cdcl/internal/radix"
 )
 
 // Two watched literals: each clause is in the watch lists of two of its literals

@@ -1,6 +1,6 @@
 package cdcl
 
-import "sator/dpll/cdcl/xor"
+import "sator/dpll/cdcl/internal/xor"
 
 // Package xor finds XOR constraints and eliminates their variables. The pass runs in the
 // first round, before variable elimination splits constraints or merges them, and again

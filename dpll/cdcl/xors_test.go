@@ -10,7 +10,7 @@ import (
 
 	"sator/dimacs"
 	"sator/dimacs/proof"
-	"sator/dpll/dplltest"
+	"sator/internal/dplltest"
 )
 
 // xorOptions returns options for a solver with XOR constraints and a single call.

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"sator/dimacs"
-	"sator/dpll"
+	"sator/dpll/classic"
 )
 
 // The engine auto: a trial of DPLL, then CDCL if models are hard to find.
@@ -66,7 +66,7 @@ func runAuto(e *Enumerator, ctx context.Context, visit func(*ModelSet) bool) (al
 	defer abandon()
 	t := &trialRun{trial: e.trial, clauses: e.formula.Len(), blocked: dimacs.NewFormula(0)}
 	o := e.options.DPLL
-	o.Progress = func(s dpll.Stats) {
+	o.Progress = func(s classic.Stats) {
 		if e.options.DPLL.Progress != nil {
 			e.options.DPLL.Progress(s)
 		}
@@ -91,7 +91,7 @@ type trialRun struct {
 }
 
 // fails reports whether DPLL has failed its trial, now or before.
-func (t *trialRun) fails(s dpll.Stats) bool {
+func (t *trialRun) fails(s classic.Stats) bool {
 	over := s.Conflicts >= t.trial.conflicts || float64(s.Decisions)*float64(t.clauses) >= t.visits
 	if over && t.blocked.Len() < t.sets && t.models*conflictsPerModel < max(1, float64(s.Conflicts)) {
 		t.failed = true

@@ -1,5 +1,5 @@
 // Package enumerate finds and counts all models of a formula (AllSAT, #SAT,
-// projected model counting), by package dpll, by package cdcl, or by a trial of
+// projected model counting), by package classic, by package cdcl, or by a trial of
 // dpll before cdcl:
 //
 //	o := enumerate.DefaultOptions()

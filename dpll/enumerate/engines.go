@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"sator/dimacs"
-	"sator/dpll"
 	"sator/dpll/cdcl"
+	"sator/dpll/classic"
 )
 
 // A solver has the methods by which clauses are added to either engine.
@@ -34,9 +34,9 @@ func (e *Enumerator) load(ctx context.Context, s solver) bool {
 	return true
 }
 
-// runDPLL enumerates by DPLL, see the essay of enumerate.go in package dpll.
-func (e *Enumerator) runDPLL(ctx context.Context, o dpll.Options, visit func(*ModelSet) bool) (all bool) {
-	s := dpll.New(o)
+// runDPLL enumerates by DPLL, see the essay of enumerate.go in package classic.
+func (e *Enumerator) runDPLL(ctx context.Context, o classic.Options, visit func(*ModelSet) bool) (all bool) {
+	s := classic.New(o)
 	if !e.load(ctx, s) {
 		return false
 	}

@@ -6,8 +6,8 @@ import (
 	"iter"
 
 	"sator/dimacs"
-	"sator/dpll"
 	"sator/dpll/cdcl"
+	"sator/dpll/classic"
 )
 
 // Options configure an [Enumerator]. Start from [DefaultOptions].
@@ -27,8 +27,8 @@ type Options struct {
 	// variables; see Counter.Unused for their models.
 	OccurringOnly bool
 
-	// DPLL are the options of package dpll, for the engines dpll and auto.
-	DPLL dpll.Options
+	// DPLL are the options of package classic, for the engines dpll and auto.
+	DPLL classic.Options
 
 	// CDCL are the options of package cdcl, for the engines cdcl and auto.
 	CDCL cdcl.Options
@@ -37,7 +37,7 @@ type Options struct {
 // DefaultOptions returns the engine auto, with the default options of both
 // solvers.
 func DefaultOptions() Options {
-	return Options{Engine: "auto", DPLL: dpll.DefaultOptions(), CDCL: cdcl.DefaultOptions()}
+	return Options{Engine: "auto", DPLL: classic.DefaultOptions(), CDCL: cdcl.DefaultOptions()}
 }
 
 // An Engine is a way to enumerate models.

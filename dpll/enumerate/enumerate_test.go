@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"sator/dimacs"
-	"sator/dpll"
 	"sator/dpll/cdcl"
-	"sator/dpll/cdcltest"
-	"sator/dpll/dplltest"
+	"sator/dpll/classic"
+	"sator/internal/cdcltest"
+	"sator/internal/dplltest"
 )
 
 // A question is a formula with the options that choose its models.
@@ -47,9 +47,9 @@ func randomQuestion(seed uint64) question {
 // that what r draws next does not depend on their number.
 func randomOptions(r *rand.Rand) Options {
 	o := DefaultOptions()
-	o.DPLL.Heuristic = dpll.Heuristics[r.IntN(len(dpll.Heuristics))].Name
+	o.DPLL.Heuristic = classic.Heuristics[r.IntN(len(classic.Heuristics))].Name
 	o.DPLL.MomK = r.IntN(31)
-	o.DPLL.Pure = dpll.Pure(r.IntN(3))
+	o.DPLL.Pure = classic.Pure(r.IntN(3))
 	o.DPLL.Seed, o.CDCL.Seed = r.Uint64(), r.Uint64()
 	cdcltest.RandomKnobs(rand.New(rand.NewPCG(o.CDCL.Seed, 1)), &o.CDCL)
 	return o
@@ -232,7 +232,7 @@ func TestProgress(t *testing.T) {
 		var calls [2]int
 		o := DefaultOptions()
 		o.Engine = name
-		o.DPLL.Progress = func(dpll.Stats) { calls[0]++ }
+		o.DPLL.Progress = func(classic.Stats) { calls[0]++ }
 		o.CDCL.Progress = func(cdcl.Event, cdcl.Stats) { calls[1]++ }
 		for range New(f, o).Models(context.Background()) {
 		}

@@ -7,14 +7,14 @@ import (
 	"strings"
 
 	"sator/dimacs"
-	"sator/dpll"
+	"sator/dpll/classic"
 )
 
 // A ModelSet is a set of models in the form of a cube: the variables of Free have
 // any values, so that there are 2^len(Free) models. The engine cdcl finds models
 // one by one; its sets have no free variables.
 type ModelSet struct {
-	dpll.Cube
+	classic.Cube
 
 	// Witness is an assignment that makes a literal true in every clause that is
 	// not a tautology, so that its unassigned variables may have any values. It

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"sator/dimacs"
-	"sator/dpll"
+	"sator/dpll/classic"
 )
 
 // TestCheck checks that wrong model sets are found out.
@@ -36,7 +36,7 @@ func TestCheck(t *testing.T) {
 func TestCounter(t *testing.T) {
 	c := Counter{Unused: 100}
 	for _, free := range []int{0, 3, 200, 3} {
-		c.Add(&ModelSet{Cube: dpll.Cube{Free: make([]dimacs.Var, free)}})
+		c.Add(&ModelSet{Cube: classic.Cube{Free: make([]dimacs.Var, free)}})
 	}
 	want := new(big.Int).Lsh(big.NewInt(1), 200)
 	want.Add(want, big.NewInt(17)).Lsh(want, 100)

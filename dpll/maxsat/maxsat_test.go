@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"sator/dimacs"
-	"sator/dpll/cdcltest"
-	"sator/dpll/dplltest"
+	"sator/internal/cdcltest"
+	"sator/internal/dplltest"
 )
 
 // randomWeighted returns a random formula of few variables, with hard and soft clauses.

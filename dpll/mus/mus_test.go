@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"sator/dimacs"
-	"sator/dpll/cdcltest"
-	"sator/dpll/dplltest"
+	"sator/internal/cdcltest"
+	"sator/internal/dplltest"
 )
 
 // randomGrouped returns a random formula of few variables and groups.

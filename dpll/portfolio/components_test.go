@@ -7,9 +7,9 @@ import (
 
 	"sator/dimacs"
 	"sator/dpll/cdcl"
-	"sator/dpll/dplltest"
 	"sator/dpll/portfolio"
-	"sator/dpll/portfolio/conquertest"
+	"sator/internal/conquertest"
+	"sator/internal/dplltest"
 )
 
 // componentFamilies returns families of formulas with a few components, whose variables

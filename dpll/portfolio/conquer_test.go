@@ -12,9 +12,9 @@ import (
 	"sator/dimacs"
 	"sator/dimacs/proof"
 	"sator/dpll/cdcl"
-	"sator/dpll/dplltest"
 	"sator/dpll/portfolio"
-	"sator/dpll/portfolio/conquertest"
+	"sator/internal/conquertest"
+	"sator/internal/dplltest"
 )
 
 // cubesOf returns cubes that follow the clauses of a formula.

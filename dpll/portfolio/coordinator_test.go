@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"sator/dimacs"
-	"sator/dpll/dplltest"
 	"sator/dpll/portfolio"
-	"sator/dpll/portfolio/conquertest"
+	"sator/internal/conquertest"
+	"sator/internal/dplltest"
 )
 
 // A disorder is a run whose tasks end in random order: the workers are drawn at random,

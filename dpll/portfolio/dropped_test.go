@@ -5,7 +5,7 @@ import (
 
 	"sator/dimacs"
 	"sator/dpll/cdcl"
-	"sator/dpll/dplltest"
+	"sator/internal/dplltest"
 )
 
 // A call of a race with OneShot may end while some solvers have introduced variables and others

@@ -9,8 +9,8 @@ import (
 	"sator/dimacs"
 	"sator/dimacs/proof"
 	"sator/dpll/cdcl"
-	"sator/dpll/dplltest"
 	"sator/dpll/portfolio"
+	"sator/internal/dplltest"
 )
 
 // hornFamilies lists families of Horn formulas and dual Horn formulas.

@@ -6,7 +6,7 @@ import (
 	"sator/dimacs"
 	"sator/dimacs/proof"
 	"sator/dpll/portfolio"
-	"sator/dpll/portfolio/conquertest"
+	"sator/internal/conquertest"
 )
 
 // TestManyReferences checks the reference counts of a proof of 18 solvers in lockstep. The

@@ -5,7 +5,7 @@ import (
 
 	"sator/dimacs"
 	"sator/dpll/cdcl"
-	"sator/dpll/dplltest"
+	"sator/internal/dplltest"
 )
 
 // The pool offers each clause once to each other solver, and releases its references to

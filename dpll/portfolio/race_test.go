@@ -10,10 +10,10 @@ import (
 	"sator/dimacs"
 	"sator/dimacs/proof"
 	"sator/dpll/cdcl"
-	"sator/dpll/cdcltest"
-	"sator/dpll/dplltest"
 	"sator/dpll/portfolio"
-	"sator/dpll/portfolio/conquertest"
+	"sator/internal/cdcltest"
+	"sator/internal/conquertest"
+	"sator/internal/dplltest"
 )
 
 // eager returns options under which solvers share clauses even if a formula takes only

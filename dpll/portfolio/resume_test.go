@@ -8,10 +8,10 @@ import (
 
 	"sator/dimacs"
 	"sator/dimacs/proof"
-	"sator/dpll/cdcltest"
-	"sator/dpll/dplltest"
 	"sator/dpll/portfolio"
-	"sator/dpll/portfolio/conquertest"
+	"sator/internal/cdcltest"
+	"sator/internal/conquertest"
+	"sator/internal/dplltest"
 )
 
 // A storedProof is a proof in memory that a later run continues.

@@ -14,9 +14,9 @@ import (
 	"sator/dimacs"
 	"sator/dimacs/proof"
 	"sator/dpll/cdcl"
-	"sator/dpll/dplltest"
 	"sator/dpll/portfolio"
-	"sator/dpll/portfolio/conquertest"
+	"sator/internal/conquertest"
+	"sator/internal/dplltest"
 )
 
 // A laterProof is the proof of a worker that starts from a simplified formula: the clauses

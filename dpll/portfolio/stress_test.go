@@ -16,9 +16,9 @@ import (
 	"sator/dimacs"
 	"sator/dimacs/proof"
 	"sator/dpll/cdcl"
-	"sator/dpll/dplltest"
 	"sator/dpll/portfolio"
-	"sator/dpll/portfolio/conquertest"
+	"sator/internal/conquertest"
+	"sator/internal/dplltest"
 )
 
 // patience is longer than any wait in a test that does not fail, on any machine.

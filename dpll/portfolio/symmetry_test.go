@@ -10,10 +10,10 @@ import (
 	"sator/dimacs"
 	"sator/dimacs/proof"
 	"sator/dpll/cdcl"
-	"sator/dpll/cdcltest"
-	"sator/dpll/dplltest"
 	"sator/dpll/portfolio"
-	"sator/dpll/portfolio/conquertest"
+	"sator/internal/cdcltest"
+	"sator/internal/conquertest"
+	"sator/internal/dplltest"
 )
 
 // mirrored returns random clauses of three literals, and their images under the exchange of

@@ -1,7 +1,7 @@
 // Package animate visualizes the DPLL search for the solution of a Sudoku as an
 // animated GIF, an animated SVG, or an HTML page with controls.
 //
-//	recording, err := animate.Record(ctx, grid, sudoku.Coding{}, dpll.DefaultOptions())
+//	recording, err := animate.Record(ctx, grid, sudoku.Coding{}, classic.DefaultOptions())
 //	if err != nil {
 //		return err
 //	}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"sator/dpll"
+	"sator/dpll/classic"
 	"sator/sudoku"
 	"sator/sudoku/render"
 	"sator/sudoku/replay"
@@ -26,7 +26,7 @@ type Recording struct {
 }
 
 // Record records a search for the solution of a puzzle, see [replay.Record].
-func Record(ctx context.Context, g *sudoku.Grid, c sudoku.Coding, o dpll.Options) (*Recording, error) {
+func Record(ctx context.Context, g *sudoku.Grid, c sudoku.Coding, o classic.Options) (*Recording, error) {
 	r, err := replay.Record(ctx, g, c, o)
 	if err != nil {
 		return nil, err

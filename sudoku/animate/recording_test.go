@@ -14,16 +14,16 @@ import (
 	"strings"
 	"testing"
 
-	"sator/dpll"
+	"sator/dpll/classic"
+	"sator/internal/sudokutest"
 	"sator/sudoku"
 	"sator/sudoku/replay"
-	"sator/sudoku/sudokutest"
 )
 
 func Example() {
 	puzzle := sudoku.NewGrid(sudoku.Must(sudoku.Standard(4)))
 	puzzle.Cells[0], puzzle.Cells[6] = 1, 2
-	recording, err := Record(context.Background(), puzzle, sudoku.Coding{}, dpll.DefaultOptions())
+	recording, err := Record(context.Background(), puzzle, sudoku.Coding{}, classic.DefaultOptions())
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -42,7 +42,7 @@ func recordings(t testing.TB) map[string]*Recording {
 	t.Helper()
 	all := make(map[string]*Recording)
 	for _, s := range sudokutest.Searches() {
-		o := dpll.DefaultOptions()
+		o := classic.DefaultOptions()
 		o.Heuristic = s.Heuristic
 		f, err := Record(context.Background(), s.Grid, sudoku.Coding{Encoding: s.Encoding}, o)
 		if err != nil {
@@ -277,7 +277,7 @@ func TestErrors(t *testing.T) {
 // Speed the length is that of the choice.
 func TestDefaultLength(t *testing.T) {
 	hard := sudokutest.Parse(sudokutest.Nine, "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..")
-	f, err := Record(context.Background(), hard, sudoku.Coding{Encoding: "extended"}, dpll.DefaultOptions())
+	f, err := Record(context.Background(), hard, sudoku.Coding{Encoding: "extended"}, classic.DefaultOptions())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,9 +4,9 @@ import (
 	"context"
 	"math/rand/v2"
 
+	"sator/internal/sudokutest"
 	"sator/sudoku"
 	"sator/sudoku/solve"
-	"sator/sudoku/sudokutest"
 )
 
 var background = context.Background()

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"sator/internal/sudokutest"
 	"sator/sudoku"
-	"sator/sudoku/sudokutest"
 	"sator/sudoku/technique"
 )
 

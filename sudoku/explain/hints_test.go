@@ -3,9 +3,9 @@ package explain
 import (
 	"testing"
 
-	"sator/dpll/dplltest"
+	"sator/internal/dplltest"
+	"sator/internal/sudokutest"
 	"sator/sudoku"
-	"sator/sudoku/sudokutest"
 	"sator/sudoku/technique"
 )
 

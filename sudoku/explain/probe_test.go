@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"sator/dimacs"
+	"sator/internal/sudokutest"
 	"sator/sudoku"
-	"sator/sudoku/sudokutest"
 )
 
 // A propagator does plain unit propagation on clauses.

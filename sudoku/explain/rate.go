@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"sator/dimacs"
-	"sator/dpll"
 	"sator/dpll/cdcl"
+	"sator/dpll/classic"
 	"sator/sudoku"
 	"sator/sudoku/solve"
 	"sator/sudoku/technique"
@@ -26,7 +26,7 @@ type RateOptions struct {
 	Engines []string
 
 	// Heuristic is the decision heuristic of the engine dpll, a name in
-	// [dpll.Heuristics]; "" for positive. The heuristic positive branches on a
+	// [classic.Heuristics]; "" for positive. The heuristic positive branches on a
 	// cell, or in the longer encodings on a digit of a house, with the fewest
 	// candidates. Other heuristics perform badly, since most clauses have
 	// negative literals only.
@@ -56,7 +56,7 @@ func (o *RateOptions) Check() error {
 			return fmt.Errorf("unknown engine %q: want %s", name, strings.Join(Engines(), ", "))
 		}
 	}
-	if _, ok := dpll.FindHeuristic(o.Heuristic); o.Heuristic != "" && !ok {
+	if _, ok := classic.FindHeuristic(o.Heuristic); o.Heuristic != "" && !ok {
 		return fmt.Errorf("unknown heuristic %q", o.Heuristic)
 	}
 	return nil
@@ -357,11 +357,11 @@ func runCDCL(ctx context.Context, f *dimacs.Formula, units []dimacs.Lit, o *Rate
 }
 
 func runDPLL(ctx context.Context, f *dimacs.Formula, units []dimacs.Lit, o *RateOptions) Run {
-	options := dpll.DefaultOptions()
+	options := classic.DefaultOptions()
 	options.Heuristic = o.Heuristic
-	options.Pure = dpll.PureOff // these formulas have hardly any pure literals
-	s := dpll.New(options)
-	s.SetLimits(dpll.Limits{Conflicts: o.Conflicts})
+	options.Pure = classic.PureOff // these formulas have hardly any pure literals
+	s := classic.New(options)
+	s.SetLimits(classic.Limits{Conflicts: o.Conflicts})
 	s.AddFormula(f)
 	for _, l := range units {
 		s.Add(l)

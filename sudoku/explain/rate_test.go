@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"sator/dimacs"
+	"sator/internal/sudokutest"
 	"sator/sudoku"
-	"sator/sudoku/sudokutest"
 )
 
 // TestRate rates random puzzles with no, one and several solutions. It compares the

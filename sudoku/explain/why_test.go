@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"sator/dimacs/fuzztest"
+	"sator/internal/fuzztest"
+	"sator/internal/sudokutest"
 	"sator/sudoku"
 	"sator/sudoku/solve"
-	"sator/sudoku/sudokutest"
 )
 
 // denied reports whether a puzzle has a solution in which the statement of a
@@ -35,8 +35,8 @@ func denied(g *sudoku.Grid, q Question) bool {
 }
 
 var (
-	classic = solve.New(solve.Options{Engine: "dpll"})
-	modern  = solve.New(solve.Options{})
+	dpllSolver = solve.New(solve.Options{Engine: "dpll"})
+	modern     = solve.New(solve.Options{})
 )
 
 // solvable reports whether a puzzle has a solution: by backtracking, or by an
@@ -46,7 +46,7 @@ func solvable(g *sudoku.Grid) bool {
 	case n <= 5:
 		return len(brute(g, 1)) > 0
 	case n <= 6:
-		return classic.Solve(background, g).Count > 0
+		return dpllSolver.Solve(background, g).Count > 0
 	}
 	return modern.Solve(background, g).Count > 0
 }

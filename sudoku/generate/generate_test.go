@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"sator/dpll/dplltest"
+	"sator/internal/dplltest"
 	"sator/sudoku"
 	"sator/sudoku/explain"
 	"sator/sudoku/solve"

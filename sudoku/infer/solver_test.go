@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"sator/dimacs"
-	"sator/dpll"
 	"sator/dpll/cdcl"
+	"sator/dpll/classic"
 	"sator/sudoku"
 )
 
@@ -165,7 +165,7 @@ func TestEngines(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			classic := dpll.New(dpll.DefaultOptions())
+			classic := classic.New(classic.DefaultOptions())
 			classic.AddFormula(cnf.Formula)
 			n, all := classic.Count(background, nil)
 			if !all || n.Int64() > 500 {

@@ -16,8 +16,8 @@ import (
 	"strings"
 	"testing"
 
+	"sator/internal/sudokutest"
 	"sator/sudoku"
-	"sator/sudoku/sudokutest"
 )
 
 func Example() {

@@ -3,7 +3,7 @@ package replay
 import (
 	"slices"
 
-	"sator/dpll"
+	"sator/dpll/classic"
 )
 
 // A Board is the state of the grid during a search. It applies events in order.
@@ -75,22 +75,22 @@ const (
 
 // pointerOf has the pointer of each kind of event.
 var pointerOf = [...]Pointer{
-	dpll.Assume:      DecidePointer,
-	dpll.Decide:      DecidePointer,
-	dpll.Propagate:   PropagatePointer,
-	dpll.PureLiteral: PurePointer,
-	dpll.Conflict:    ConflictPointer,
-	dpll.Backtrack:   BacktrackPointer,
-	dpll.Solution:    NoPointer,
+	classic.Assume:      DecidePointer,
+	classic.Decide:      DecidePointer,
+	classic.Propagate:   PropagatePointer,
+	classic.PureLiteral: PurePointer,
+	classic.Conflict:    ConflictPointer,
+	classic.Backtrack:   BacktrackPointer,
+	classic.Solution:    NoPointer,
 }
 
 // styleOf has the digit style of each kind of event.
 var styleOf = [...]uint16{
-	dpll.Assume:      DecidedStyle,
-	dpll.Decide:      DecidedStyle,
-	dpll.Propagate:   PropagatedStyle,
-	dpll.PureLiteral: PureStyle,
-	dpll.Backtrack:   FlippedStyle,
+	classic.Assume:      DecidedStyle,
+	classic.Decide:      DecidedStyle,
+	classic.Propagate:   PropagatedStyle,
+	classic.PureLiteral: PureStyle,
+	classic.Backtrack:   FlippedStyle,
 }
 
 // Limits of size: in larger grids the marks would be too small.
@@ -144,10 +144,10 @@ func (b *Board) Advance(fr Frame) []Change {
 func (b *Board) apply(e event) {
 	b.counts.add(e)
 	switch e.kind {
-	case dpll.Conflict, dpll.Solution:
+	case classic.Conflict, classic.Solution:
 		return
-	case dpll.Decide, dpll.Assume, dpll.Backtrack:
-		b.path = append(b.path[:e.level-1], e.kind == dpll.Backtrack)
+	case classic.Decide, classic.Assume, classic.Backtrack:
+		b.path = append(b.path[:e.level-1], e.kind == classic.Backtrack)
 	}
 	for len(b.trail) >= int(e.assigned) {
 		last := b.trail[len(b.trail)-1]
@@ -176,15 +176,15 @@ func (b *Board) set(candidate int32, state uint16) {
 func (t *counters) add(e event) {
 	t.level, t.assigned = int(e.level), int(e.assigned)
 	switch e.kind {
-	case dpll.Decide:
+	case classic.Decide:
 		t.decisions++
-	case dpll.Propagate:
+	case classic.Propagate:
 		t.propagations++
-	case dpll.PureLiteral:
+	case classic.PureLiteral:
 		t.pure++
-	case dpll.Backtrack:
+	case classic.Backtrack:
 		t.backtracks++
-	case dpll.Conflict:
+	case classic.Conflict:
 		t.conflicts++
 	}
 }
@@ -194,11 +194,11 @@ func (t *counters) add(e event) {
 func (b *Board) setPointers(events []event) {
 	for _, e := range events {
 		switch {
-		case e.kind == dpll.Conflict && e.clause >= 0:
+		case e.kind == classic.Conflict && e.clause >= 0:
 			for _, l := range b.f.formula.Clause(int(e.clause)) {
 				b.setPointer(b.f.candidates[l.Var()], ConflictPointer)
 			}
-		case e.kind == dpll.Solution || e.kind == dpll.Conflict:
+		case e.kind == classic.Solution || e.kind == classic.Conflict:
 		case len(events) == 1 || !e.lit.Neg() || !e.inferred():
 			b.setPointer(b.f.candidates[e.lit.Var()], pointerOf[e.kind])
 		}
@@ -256,16 +256,16 @@ func (b *Board) updateCell(cell int) {
 
 // mark returns the mark of a candidate in a cell without a digit.
 func (b *Board) mark(state uint16) uint16 {
-	switch kind := dpll.Kind((state - 1) / 2); {
+	switch kind := classic.Kind((state - 1) / 2); {
 	case state == 0 && b.n <= maxMarkedSize:
 		return OpenMark
 	case state == 0:
 		return NoMark
 	case state%2 == 1:
 		return ClashMark
-	case kind == dpll.Decide || kind == dpll.Assume:
+	case kind == classic.Decide || kind == classic.Assume:
 		return DecidedMark
-	case kind == dpll.Backtrack:
+	case kind == classic.Backtrack:
 		return FlippedMark
 	}
 	return NoMark

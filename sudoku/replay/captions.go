@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"sator/dimacs"
-	"sator/dpll"
+	"sator/dpll/classic"
 	"sator/sudoku"
 )
 
@@ -28,13 +28,13 @@ func (b *Board) Readout(fr Frame) Readout {
 // symbols has the symbol before the text of an event, which resembles its shape
 // on the grid.
 var symbols = [...]string{
-	dpll.Assume:      "●",
-	dpll.Decide:      "●",
-	dpll.Propagate:   "►",
-	dpll.PureLiteral: "◊",
-	dpll.Conflict:    "×",
-	dpll.Backtrack:   "○",
-	dpll.Solution:    "■",
+	classic.Assume:      "●",
+	classic.Decide:      "●",
+	classic.Propagate:   "►",
+	classic.PureLiteral: "◊",
+	classic.Conflict:    "×",
+	classic.Backtrack:   "○",
+	classic.Solution:    "■",
 }
 
 // caption returns the line about a frame.
@@ -104,15 +104,15 @@ func (f *Recording) closingCaption() string {
 // propagation.
 func (f *Recording) eventText(e event, why bool) string {
 	switch e.kind {
-	case dpll.Decide, dpll.Assume:
+	case classic.Decide, classic.Assume:
 		return "decision: " + f.literalText(e.lit)
-	case dpll.Backtrack:
+	case classic.Backtrack:
 		return "backtrack: " + f.literalText(e.lit)
-	case dpll.PureLiteral:
+	case classic.PureLiteral:
 		return "pure literal: " + f.literalText(e.lit)
-	case dpll.Conflict:
+	case classic.Conflict:
 		return f.conflictText(e)
-	case dpll.Solution:
+	case classic.Solution:
 		return "solution"
 	}
 	if why {

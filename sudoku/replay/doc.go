@@ -2,7 +2,7 @@
 // events into frames, as the changes on a grid with captions and counters. It draws
 // nothing; package sudoku/animate draws recordings as GIF, SVG and HTML.
 //
-//	recording, err := replay.Record(ctx, grid, sudoku.Coding{}, dpll.DefaultOptions())
+//	recording, err := replay.Record(ctx, grid, sudoku.Coding{}, classic.DefaultOptions())
 //	if err != nil {
 //		return err
 //	}

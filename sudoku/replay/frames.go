@@ -4,7 +4,7 @@ import (
 	"slices"
 	"sort"
 
-	"sator/dpll"
+	"sator/dpll/classic"
 )
 
 // Grouping events into frames. A search has far more events than anyone watches.
@@ -41,12 +41,12 @@ type Frame struct {
 
 // inferred reports whether an event is a propagation or a pure literal. Such events
 // may share a frame.
-func (e event) inferred() bool { return e.kind == dpll.Propagate || e.kind == dpll.PureLiteral }
+func (e event) inferred() bool { return e.kind == classic.Propagate || e.kind == classic.PureLiteral }
 
 // startsNode reports whether an event is the first one of a node other than the
 // root.
 func (e event) startsNode() bool {
-	return e.kind == dpll.Decide || e.kind == dpll.Backtrack || e.kind == dpll.Assume
+	return e.kind == classic.Decide || e.kind == classic.Backtrack || e.kind == classic.Assume
 }
 
 // Group groups the events into frames, at most limit, which must be at least

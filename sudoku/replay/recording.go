@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"sator/dimacs"
-	"sator/dpll"
+	"sator/dpll/classic"
 	"sator/sudoku"
 )
 
@@ -30,13 +30,13 @@ type Recording struct {
 	found []int
 }
 
-// An event is a compact [dpll.Event].
+// An event is a compact [classic.Event].
 type event struct {
 	lit      dimacs.Lit
 	clause   int32
 	level    int32
 	assigned int32
-	kind     dpll.Kind
+	kind     classic.Kind
 }
 
 // MaxEvents is the largest number of events of a recording, at which the search
@@ -57,7 +57,7 @@ func (e *ModelError) Unwrap() error { return e.Err }
 // search. It ignores the fields Trace and Proof of the options. If ctx is done
 // before the search ends, the recording has the events up to then. The error
 // reports an invalid coding or invalid options, or is a [*ModelError].
-func Record(ctx context.Context, g *sudoku.Grid, c sudoku.Coding, o dpll.Options) (*Recording, error) {
+func Record(ctx context.Context, g *sudoku.Grid, c sudoku.Coding, o classic.Options) (*Recording, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
@@ -106,11 +106,11 @@ func (f *Recording) mapVariables(m *sudoku.Map) {
 }
 
 // search runs the engine, records its events, and returns the model.
-func (f *Recording) search(ctx context.Context, o dpll.Options) dimacs.Model {
+func (f *Recording) search(ctx context.Context, o classic.Options) dimacs.Model {
 	searching, stop := context.WithCancel(ctx)
 	defer stop()
 	o.Proof = nil
-	o.Trace = func(e dpll.Event) {
+	o.Trace = func(e classic.Event) {
 		if len(f.events) == MaxEvents {
 			f.Truncated = true
 			stop()
@@ -118,7 +118,7 @@ func (f *Recording) search(ctx context.Context, o dpll.Options) dimacs.Model {
 		}
 		f.events = append(f.events, event{e.Lit, int32(e.Clause), int32(e.Level), int32(e.Assigned), e.Kind})
 	}
-	s := dpll.New(o)
+	s := classic.New(o)
 	s.AddFormula(f.formula)
 	if f.Status = s.Solve(searching); f.Truncated {
 		f.Status = dimacs.Unknown // the engine may have answered after the last event

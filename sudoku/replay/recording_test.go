@@ -12,15 +12,15 @@ import (
 	"testing"
 
 	"sator/dimacs"
-	"sator/dpll"
+	"sator/dpll/classic"
+	"sator/internal/sudokutest"
 	"sator/sudoku"
-	"sator/sudoku/sudokutest"
 )
 
 func Example() {
 	puzzle := sudoku.NewGrid(sudoku.Must(sudoku.Standard(4)))
 	puzzle.Cells[0], puzzle.Cells[6] = 1, 2
-	recording, err := Record(context.Background(), puzzle, sudoku.Coding{}, dpll.DefaultOptions())
+	recording, err := Record(context.Background(), puzzle, sudoku.Coding{}, classic.DefaultOptions())
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -43,7 +43,7 @@ func Example() {
 // record records a search with the default options except the heuristic.
 func record(t testing.TB, g *sudoku.Grid, encoding, heuristic string) *Recording {
 	t.Helper()
-	o := dpll.DefaultOptions()
+	o := classic.DefaultOptions()
 	o.Heuristic = heuristic
 	f, err := Record(context.Background(), g, sudoku.Coding{Encoding: encoding}, o)
 	if err != nil {
@@ -60,7 +60,7 @@ func recordings(t testing.TB) map[string]*Recording {
 	}
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
-	early, err := Record(stopped, all["four"].Puzzle, sudoku.Coding{}, dpll.DefaultOptions())
+	early, err := Record(stopped, all["four"].Puzzle, sudoku.Coding{}, classic.DefaultOptions())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,10 +187,10 @@ func TestBoard(t *testing.T) {
 		var entries []entry
 		for i, e := range f.events {
 			b.Advance(Frame{from: i, to: i + 1})
-			if e.kind == dpll.Conflict || e.kind == dpll.Solution {
+			if e.kind == classic.Conflict || e.kind == classic.Solution {
 				continue
 			}
-			if e.kind == dpll.Backtrack {
+			if e.kind == classic.Backtrack {
 				entries = slices.DeleteFunc(entries, func(x entry) bool { return x.level >= e.level })
 			}
 			entries = append(entries, entry{f.candidates[e.lit.Var()], e.level, e})
@@ -225,7 +225,7 @@ func TestReasons(t *testing.T) {
 		fr := Frame{from: i, to: i + 1}
 		b.Advance(fr)
 		m := is.FindStringSubmatch(f.caption(fr))
-		if m == nil || e.kind != dpll.Propagate {
+		if m == nil || e.kind != classic.Propagate {
 			continue
 		}
 		cell, _ := r.Cell(m[1])
@@ -299,7 +299,7 @@ func TestSample(t *testing.T) {
 // TestRandom records searches of random puzzles with every heuristic and encoding.
 func TestRandom(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 7))
-	for _, h := range dpll.Heuristics {
+	for _, h := range classic.Heuristics {
 		for _, e := range sudoku.Encodings {
 			g := sudoku.NewGrid(sudoku.Must(sudoku.Standard(4)))
 			for range 3 {
@@ -318,10 +318,10 @@ func TestRandom(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	g := recordings(t)["four"].Puzzle
-	if _, err := Record(context.Background(), g, sudoku.Coding{Encoding: "x"}, dpll.DefaultOptions()); err == nil {
+	if _, err := Record(context.Background(), g, sudoku.Coding{Encoding: "x"}, classic.DefaultOptions()); err == nil {
 		t.Error("no error for an unknown encoding")
 	}
-	if _, err := Record(context.Background(), g, sudoku.Coding{}, dpll.Options{}); err == nil {
+	if _, err := Record(context.Background(), g, sudoku.Coding{}, classic.Options{}); err == nil {
 		t.Error("no error for options without a heuristic")
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"context"
 
 	"sator/dimacs"
-	"sator/dpll"
+	"sator/dpll/classic"
 	"sator/sudoku"
 )
 
@@ -15,7 +15,7 @@ import (
 // candidates: of several models that differ in auxiliary variables only, it
 // visits one.
 type dpllAdapter struct {
-	solver *dpll.Solver
+	solver *classic.Solver
 	code   *sudoku.Map
 	alone  bool // the givens are in the formula
 
@@ -24,10 +24,10 @@ type dpllAdapter struct {
 
 // heuristic returns the options of the engine, or an error if there is no such
 // heuristic.
-func (o *Options) heuristic() (dpll.Options, error) {
-	d := dpll.DefaultOptions()
+func (o *Options) heuristic() (classic.Options, error) {
+	d := classic.DefaultOptions()
 	d.Heuristic = cmp.Or(o.Heuristic, "positive")
-	d.Pure = dpll.PureOff
+	d.Pure = classic.PureOff
 	return d, d.Check()
 }
 
@@ -46,7 +46,7 @@ func newDPLL(ctx context.Context, o *Options, g *sudoku.Grid, alone bool) (adapt
 	if err != nil {
 		return nil, err
 	}
-	a := &dpllAdapter{solver: dpll.New(d), code: cnf.Map, alone: alone}
+	a := &dpllAdapter{solver: classic.New(d), code: cnf.Map, alone: alone}
 	if !exact(cnf) {
 		a.project = candidates(cnf.Map)
 	}

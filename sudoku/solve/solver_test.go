@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"sator/dimacs"
-	"sator/dpll"
+	"sator/dpll/classic"
 	"sator/sudoku"
 	"sator/sudoku/solve"
 )
@@ -226,7 +226,7 @@ func TestRegionsTwice(t *testing.T) {
 		jigsaw.Regions = append(jigsaw.Regions, int(region-'1'))
 	}
 	rules := sudoku.Must(jigsaw)
-	for _, h := range dpll.Heuristics {
+	for _, h := range classic.Heuristics {
 		s := solve.New(solve.Options{Engine: "dpll", Heuristic: h.Name})
 		for range 10 {
 			g := draw(r, rules)

@@ -8,10 +8,10 @@ import (
 
 	"sator/dimacs"
 	"sator/dpll/cdcl"
-	"sator/dpll/dplltest"
+	"sator/internal/dplltest"
+	"sator/internal/sudokutest"
 	"sator/sudoku"
 	"sator/sudoku/bands"
-	"sator/sudoku/sudokutest"
 )
 
 // only returns the solution of a puzzle of size 9, nil unless there is exactly one.

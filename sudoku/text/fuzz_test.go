@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"sator/dimacs/fuzztest"
+	"sator/internal/fuzztest"
 )
 
 // TestBrokenSource checks that the error of the source is returned and that a puzzle that

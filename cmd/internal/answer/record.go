@@ -2,7 +2,7 @@ package answer
 
 import (
 	"sator/cmd/internal/engines"
-	"sator/dpll/record"
+	"sator/internal/record"
 )
 
 // Recorded returns what the first line of a recording says about the run.

@@ -6,19 +6,19 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"sator/dpll"
+	"sator/dpll/classic"
 )
 
 // ClassicFlags returns the flags of the engine dpll.
 func ClassicFlags() []cli.Flag {
-	o := dpll.DefaultOptions()
+	o := classic.DefaultOptions()
 	return append(BranchingFlags(),
-		Choices(&cli.StringFlag{Name: "pure", Category: DpllOptions, Value: o.Pure.String(), Usage: "assign pure literals `WHEN`: " + strings.Join(dpll.PureNames(), ", ")}, func() []Choice { return Names(dpll.PureNames()...) }))
+		Choices(&cli.StringFlag{Name: "pure", Category: DpllOptions, Value: o.Pure.String(), Usage: "assign pure literals `WHEN`: " + strings.Join(classic.PureNames(), ", ")}, func() []Choice { return Names(classic.PureNames()...) }))
 }
 
 // BranchingFlags returns the flags for the decisions of the engine dpll.
 func BranchingFlags() []cli.Flag {
-	o := dpll.DefaultOptions()
+	o := classic.DefaultOptions()
 	return []cli.Flag{
 		Choices(&cli.StringFlag{Name: "heuristic", Category: DpllOptions, Value: o.Heuristic, Usage: "decide by the heuristic `NAME`: " + heuristicHelp()}, HeuristicChoices),
 		&cli.IntFlag{Name: "mom-k", Category: DpllOptions, Value: o.MomK, DefaultText: "1, 0 to 30", Usage: "`K` of the heuristic mom: the weight of sums against products"},
@@ -28,7 +28,7 @@ func BranchingFlags() []cli.Flag {
 // heuristicHelp returns the list of heuristics for help texts.
 func heuristicHelp() string {
 	var list []string
-	for _, h := range dpll.Heuristics {
+	for _, h := range classic.Heuristics {
 		list = append(list, fmt.Sprintf("%s (%s)", strings.Join(append([]string{h.Name}, h.Aliases...), " or "), h.Help))
 	}
 	return strings.Join(list, "; ")
@@ -36,29 +36,29 @@ func heuristicHelp() string {
 
 // HeuristicChoices returns the heuristics of the engine dpll.
 func HeuristicChoices() []Choice {
-	return Of(dpll.Heuristics, func(h dpll.Heuristic) Choice { return Choice{h.Name, h.Help} })
+	return Of(classic.Heuristics, func(h classic.Heuristic) Choice { return Choice{h.Name, h.Help} })
 }
 
 func heuristicNames() []string {
 	var names []string
-	for _, h := range dpll.Heuristics {
+	for _, h := range classic.Heuristics {
 		names = append(names, h.Name)
 	}
 	return names
 }
 
 // ClassicOptionsOf reads those flags of the engine dpll that the command has.
-func ClassicOptionsOf(c *cli.Context) (o dpll.Options, err error) {
-	o = dpll.DefaultOptions()
+func ClassicOptionsOf(c *cli.Context) (o classic.Options, err error) {
+	o = classic.DefaultOptions()
 	o.Seed = c.Uint64("seed")
 	o.Heuristic, o.MomK = c.String("heuristic"), c.Int("mom-k")
-	h, ok := dpll.FindHeuristic(o.Heuristic)
+	h, ok := classic.FindHeuristic(o.Heuristic)
 	if !ok {
 		return o, InvalidName("heuristic", o.Heuristic, heuristicNames())
 	}
 	if o.Heuristic = h.Name; c.IsSet("pure") {
-		if o.Pure, err = dpll.ParsePure(c.String("pure")); err != nil {
-			return o, InvalidName("pure", c.String("pure"), dpll.PureNames())
+		if o.Pure, err = classic.ParsePure(c.String("pure")); err != nil {
+			return o, InvalidName("pure", c.String("pure"), classic.PureNames())
 		}
 	}
 	if c.IsSet("mom-k") && o.Heuristic != "mom" {

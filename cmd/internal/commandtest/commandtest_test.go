@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"sator/cmd/internal/commands"
 	"sator/cmd/internal/commandtest"
-	"sator/cmd/sator/commands"
 )
 
 // sator runs the commands in this process.

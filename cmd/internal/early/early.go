@@ -14,7 +14,7 @@
 // A signal during the start of the Go runtime still ends the process without a word. By
 // GODEBUG=inittrace=1 early is initialized after 0.7 ms, and the last package
 // after 3.3 ms (medians of 40 runs of sator, 2 cores under load). TestSignalAtStart of
-// cmd/sator/program measures how many answers are lost.
+// cmd/sator/internal/program measures how many answers are lost.
 package early
 
 import (

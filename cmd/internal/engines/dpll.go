@@ -7,7 +7,7 @@ import (
 
 	"sator/cmd/internal/cli"
 	"sator/dimacs"
-	"sator/dpll"
+	"sator/dpll/classic"
 )
 
 // dpllFlags returns the flags of the engine dpll.
@@ -18,7 +18,7 @@ func dpllFlags() []cli.Flag {
 
 // A DPLLSetup is the engine dpll with its options.
 type DPLLSetup struct {
-	options dpll.Options
+	options classic.Options
 	trace   string // name of the file; empty for no trace
 }
 
@@ -39,7 +39,7 @@ func (u *DPLLSetup) List() Properties {
 }
 
 func (u *DPLLSetup) Footprint(vars, clauses, literals int) int64 {
-	return dpll.Footprint(vars, clauses, literals)
+	return classic.Footprint(vars, clauses, literals)
 }
 
 func (u *DPLLSetup) Start(w Hooks) Solver {
@@ -47,23 +47,23 @@ func (u *DPLLSetup) Start(w Hooks) Solver {
 	o := u.options
 	o.Proof = w.Proof
 	if w.Trace != nil {
-		o.Trace = dpll.NewJSONTracer(w.Trace).Event
+		o.Trace = classic.NewJSONTracer(w.Trace).Event
 	}
 	if w.Progress != nil {
 		o.Progress = s.note
 	}
-	s.Solver = dpll.New(o)
+	s.Solver = classic.New(o)
 	return s
 }
 
 // A dpllSolver is the engine dpll as a [Solver].
 type dpllSolver struct {
-	*dpll.Solver
+	*classic.Solver
 	hooks    Hooks
 	reported time.Time // time of the last report line
 }
 
-func (s *dpllSolver) Limit(conflicts int64)  { s.SetLimits(dpll.Limits{Conflicts: conflicts}) }
+func (s *dpllSolver) Limit(conflicts int64)  { s.SetLimits(classic.Limits{Conflicts: conflicts}) }
 func (s *dpllSolver) Statistics() Statistics { return &DPLLStatistics{s.Stats()} }
 
 // Solve calls the engine and reports the beginning and the end, since the engine
@@ -79,7 +79,7 @@ const reportInterval = time.Second
 
 // note is the progress hook of the engine. It updates the status line, and prints
 // a report line after each reportInterval.
-func (s *dpllSolver) note(st dpll.Stats) {
+func (s *dpllSolver) note(st classic.Stats) {
 	if time.Since(s.reported) >= reportInterval {
 		s.reported = time.Now()
 		s.hooks.event('.', s)
@@ -89,7 +89,7 @@ func (s *dpllSolver) note(st dpll.Stats) {
 }
 
 // DPLLStatistics are the statistics of the engine dpll.
-type DPLLStatistics struct{ dpll.Stats }
+type DPLLStatistics struct{ classic.Stats }
 
 func (s *DPLLStatistics) List() Properties { return FieldsOf(&s.Stats) }
 

@@ -37,7 +37,7 @@ import (
 	"sator/cmd/internal/formula"
 	"sator/dimacs"
 	"sator/dpll/cdcl"
-	"sator/dpll/record"
+	"sator/internal/record"
 )
 
 // An Engine is a value of --engine: a name, flags, and a function that reads

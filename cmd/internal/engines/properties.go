@@ -8,7 +8,7 @@ import (
 	"reflect"
 	"strings"
 
-	"sator/dpll/record"
+	"sator/internal/record"
 )
 
 // A Property is a named value of options or statistics. Names are in lower case

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"sator/dpll/cdcl"
-	"sator/dpll/record"
+	"sator/internal/record"
 )
 
 // TestStatisticsAreRecorded checks that the statistics of documents and of recordings have the

@@ -14,7 +14,7 @@ import (
 	"sator/dimacs"
 	"sator/dpll/cdcl"
 	"sator/dpll/portfolio"
-	"sator/dpll/record"
+	"sator/internal/record"
 )
 
 // learningFlags returns the flags of clause learning: the flags of the engine

@@ -7,10 +7,10 @@ import (
 
 	"sator/cmd/internal/cli"
 	"sator/dimacs"
-	"sator/dpll"
 	"sator/dpll/cdcl"
+	"sator/dpll/classic"
 	"sator/dpll/portfolio"
-	"sator/dpll/record"
+	"sator/internal/record"
 )
 
 // A RecordFile is the file of --record. A nil RecordFile records nothing.
@@ -157,7 +157,7 @@ func changed(u Setup) (ps Properties) {
 	case *splitSetup:
 		return changed(v.inner)
 	case *DPLLSetup:
-		defaults = &DPLLSetup{options: dpll.DefaultOptions()}
+		defaults = &DPLLSetup{options: classic.DefaultOptions()}
 	case *autoSetup:
 		return changed(v.Setup)
 	case nil:

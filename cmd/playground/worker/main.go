@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 	"syscall/js"
 
-	"sator/cmd/playground/service"
+	"sator/cmd/playground/internal/service"
 )
 
 func main() {

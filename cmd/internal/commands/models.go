@@ -1,0 +1,217 @@
+package commands
+
+import (
+	"cmp"
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"sator/cmd/internal/answer"
+	"sator/cmd/internal/cli"
+	"sator/cmd/internal/engines"
+	"sator/cmd/internal/formula"
+	"sator/dimacs"
+	"sator/dpll/cdcl"
+	"sator/dpll/classic"
+	"sator/dpll/enumerate"
+)
+
+// The common part of enumerate and count.
+
+// modelsFlags returns the flags of both commands.
+func modelsFlags() []cli.Flag {
+	return append([]cli.Flag{
+		cli.TimeFlag(),
+		cli.MemoryFlag(),
+		cli.QuietFlag(),
+		&cli.BoolFlag{Name: "stats", Category: cli.OutputFlags, Usage: "print statistics at the end; as c lines even with --quiet"},
+		cli.OutputFlag(),
+		formula.RelaxedFlag(),
+		formula.AssumeFlag(),
+		&cli.StringSliceFlag{Name: "project", Category: cli.InputFlags, Usage: "project the models onto `VARIABLES`, as in \"1 2 7..20\""},
+		cli.SeedFlag(cli.EngineFlags),
+	}, cli.BranchingFlags()...)
+}
+
+// modelsOptions is the common part of the command lines.
+type modelsOptions struct {
+	files   []string
+	output  string
+	assume  []dimacs.Lit
+	project []dimacs.Var // nil for all variables
+	seed    uint64
+	classic classic.Options
+
+	json, quiet, stats bool
+}
+
+func modelsOptionsOf(c *cli.Context) (*modelsOptions, error) {
+	o := &modelsOptions{
+		files:  cli.Operands(c),
+		output: c.String("output"),
+		seed:   c.Uint64("seed"),
+		json:   cli.AsJSON(c),
+		quiet:  c.Bool("quiet"),
+		stats:  c.Bool("stats"),
+	}
+	return o, o.parse(c)
+}
+
+// parse parses and checks the other flags.
+func (o *modelsOptions) parse(c *cli.Context) (err error) {
+	if o.classic, err = cli.ClassicOptionsOf(c); err != nil {
+		return err
+	}
+	if c.IsSet("project") {
+		if o.project, err = variables(c.StringSlice("project")); err != nil {
+			return err
+		}
+	}
+	o.assume, err = formula.Literals(c.StringSlice("assume"))
+	return err
+}
+
+// variables parses variables and ranges, separated by blanks or commas, and returns each
+// variable once.
+func variables(lists []string) ([]dimacs.Var, error) {
+	var vs []dimacs.Var
+	seen := map[dimacs.Var]bool{}
+	for _, word := range strings.FieldsFunc(strings.Join(lists, " "), func(r rune) bool { return r == ' ' || r == ',' || r == '\t' || r == '\n' }) {
+		from, to, isRange := strings.Cut(word, "..")
+		a, errA := strconv.Atoi(from)
+		b, errB := a, error(nil)
+		if isRange {
+			b, errB = strconv.Atoi(to)
+		}
+		if cmp.Or(errA, errB) != nil || a < 1 || b < a || b > dimacs.MaxVars {
+			return nil, cli.Invalid("project", word, "variables and ranges of variables, such as \"1 2 7..20\"")
+		}
+		for n := a; n <= b; n++ {
+			if v := dimacs.Var(n - 1); !seen[v] {
+				seen[v] = true
+				vs = append(vs, v)
+			}
+		}
+	}
+	if len(vs) == 0 {
+		return nil, cli.Invalid("project", strings.Join(lists, " "), "at least one variable")
+	}
+	return vs, nil
+}
+
+// A modelsRun is a run of enumerate or count.
+type modelsRun struct {
+	*cli.Run
+	o    *modelsOptions
+	in   *formula.Input
+	vars int // number of variables of the engine
+
+	last      engines.Statistics
+	exhausted bool   // all models were visited
+	reason    string // reason of an incomplete run, if it is not a limit or a signal
+	fault     error  // internal error that ended the search
+}
+
+// comment prints "c" lines, except with --quiet or --json.
+func (x *modelsRun) comment(format string, args ...any) {
+	if !x.o.quiet && !x.o.json {
+		x.Out.Comment(format, args...)
+	}
+}
+
+// read reads the formula.
+func (x *modelsRun) read(ctx context.Context) error {
+	x.comment("sator %s", cli.Version())
+	in, err := formula.NewReader(x.Run).CNF(ctx, x.o.files...)
+	if err != nil {
+		return err
+	}
+	x.in = in
+	if err := in.CheckAssumptions(x.o.assume); err != nil {
+		return err
+	}
+	for _, v := range x.o.project {
+		if int(v) >= in.Formula.Vars() {
+			return cli.Invalid("project", v.Int(), "a variable of the formula, 1 to %d", in.Formula.Vars())
+		}
+	}
+	x.comment("%s", in.Summary(x.o.files))
+	x.vars = in.Occurring(x.o.assume)
+	for _, v := range x.o.project {
+		x.vars = max(x.vars, int(v)+1)
+	}
+	x.Progress.Doing("adding clauses")
+	return nil
+}
+
+// run reads the formula and calls search. It returns the reason if a limit or a signal
+// stopped the search, else an empty string.
+func (x *modelsRun) run(search func(context.Context) error) (why string, err error) {
+	cli.SaveMemory()
+	if err = x.read(x.Ctx); err == nil {
+		err = search(x.Ctx)
+	}
+	x.Progress.Close()
+	if x.fault != nil {
+		return "", x.fault
+	}
+	if why, is := cli.Stopped(x.Ctx); is && !x.exhausted {
+		return why, nil
+	}
+	return "", err
+}
+
+// checkMemory ends the run if the tables exceed the memory.
+func (x *modelsRun) checkMemory() error {
+	return engines.CheckMemory(x.Run, x.vars, x.in.Formula, &engines.DPLLSetup{})
+}
+
+// progress stores and shows the statistics of the engine.
+func (x *modelsRun) progress(s engines.Statistics) {
+	x.last = s
+	x.Progress.Event(cli.NoLine, s)
+}
+
+// findModels calls visit for each model set of the engine until visit returns false, and
+// progress with statistics.
+func (x *modelsRun) findModels(ctx context.Context, engine string, visit func(*enumerate.ModelSet) bool, progress func(engines.Statistics)) {
+	o := enumerate.Options{
+		Engine: engine, Project: x.o.project, Assume: x.o.assume,
+		OccurringOnly: x.vars < x.in.Formula.Vars(), DPLL: x.o.classic, CDCL: cdcl.DefaultOptions(),
+	}
+	o.DPLL.Progress = func(s classic.Stats) { progress(&engines.DPLLStatistics{Stats: s}) }
+	o.CDCL.Progress = func(_ cdcl.Event, s cdcl.Stats) { progress(&engines.CDCLStatistics{Stats: s}) }
+	o.CDCL.Seed, o.CDCL.Memory = x.o.seed, x.Memory.Allows
+	models := enumerate.New(x.in.Formula, o)
+	err := answer.CatchTableLimit(x.Run, func() {
+		for set := range models.ModelSets(ctx) {
+			if !visit(set) {
+				break
+			}
+		}
+		x.exhausted = models.Exhausted()
+	})
+	if err != nil {
+		x.reason = err.Error()
+	}
+}
+
+// checkModelSet evaluates a model set on the formula and the assumptions. It returns
+// false, and the search ends, if the set is wrong.
+func (x *modelsRun) checkModelSet(set *enumerate.ModelSet) bool {
+	if err := set.Check(x.in.Formula, x.o.assume); err != nil {
+		x.fault = &cli.InternalError{Msg: err.Error()}
+	}
+	return x.fault == nil
+}
+
+// printStatistics prints the statistics with --stats.
+func (x *modelsRun) printStatistics() {
+	if !x.o.stats || x.o.json || x.last == nil {
+		return
+	}
+	for _, p := range append(x.last.List(), engines.Property{Name: "total_seconds", Value: time.Since(x.Begin).Seconds()}, engines.Property{Name: "memory_megabytes", Value: cli.Megabytes(cli.Memory())}) {
+		x.Out.Comment("%s", p.Row())
+	}
+}

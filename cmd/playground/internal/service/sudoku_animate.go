@@ -1,0 +1,98 @@
+package service
+
+import (
+	"fmt"
+
+	"sator/dpll/classic"
+	"sator/sudoku"
+	"sator/sudoku/replay"
+)
+
+// The search for the solution of a Sudoku as frames of an animation.
+
+type animateSudokuRequest struct {
+	Grid      SudokuGrid `json:"grid"`
+	Encoding  string     `json:"encoding"`
+	Heuristic string     `json:"heuristic"`
+	Pure      string     `json:"pure"`
+	Seed      uint64     `json:"seed"`
+	Frames    int        `json:"frames"` // at most; 0 for defaultFrames
+}
+
+// Limits of the number of frames. The frames of a grid of size 25 take about 300 bytes each.
+const (
+	defaultFrames = 2000
+	maxFrames     = 20_000
+)
+
+// A SudokuFilm is a recorded search. Each cell has size+2 slots: a mark for each candidate, a
+// digit, and a pointer at the cell, see package replay. A frame lists the slots that change.
+type SudokuFilm struct {
+	Status    string        `json:"status"`
+	Caption   string        `json:"caption"`
+	Events    int           `json:"events"`
+	Truncated bool          `json:"truncated"`
+	Styles    int           `json:"styles"`          // the value of a digit is 1 + style + styles*(digit-1)
+	Found     []int         `json:"found,omitempty"` // by cell: the digit that follows from the givens without a variable
+	Counters  []string      `json:"counters"`
+	Frames    []SudokuFrame `json:"frames"`
+}
+
+// A SudokuFrame is a frame of a film.
+type SudokuFrame struct {
+	Caption string `json:"caption"`
+	Path    string `json:"path"`
+	Level   int    `json:"level"`
+	Counts  []int  `json:"counts"`
+	Weight  int    `json:"weight"`           // duration, relative to the shortest frames
+	Branch  bool   `json:"branch,omitempty"` // it has a decision or a backtrack
+	Changes []int  `json:"changes"`          // pairs of a slot and its value
+}
+
+// animateSudoku records the search of the classic engine. A canceled search has the frames up
+// to then.
+func animateSudoku(c *Call, in animateSudokuRequest) (*SudokuFilm, error) {
+	g, err := in.Grid.grid()
+	if err != nil {
+		return nil, err
+	}
+	o := classic.DefaultOptions()
+	o.Seed = in.Seed
+	if in.Heuristic != "" {
+		o.Heuristic = in.Heuristic
+	}
+	if in.Pure != "" {
+		if o.Pure, err = classic.ParsePure(in.Pure); err != nil {
+			return nil, err
+		}
+	}
+	if in.Frames == 0 {
+		in.Frames = defaultFrames
+	}
+	if in.Frames < replay.MinFrames || in.Frames > maxFrames {
+		return nil, fmt.Errorf("%d frames: want %d to %d", in.Frames, replay.MinFrames, maxFrames)
+	}
+	recording, err := replay.Record(c.Context(), g, sudoku.Coding{Encoding: in.Encoding}, o)
+	if err != nil {
+		return nil, err
+	}
+	return film(recording, in.Frames), nil
+}
+
+// film returns a recording for the page.
+func film(r *replay.Recording, limit int) *SudokuFilm {
+	f := &SudokuFilm{
+		Status: r.Status.String(), Caption: r.Caption, Events: r.Events(), Truncated: r.Truncated,
+		Styles: replay.Styles, Found: r.Found(), Counters: replay.CounterNames[:],
+	}
+	b := replay.NewBoard(r)
+	for _, fr := range r.Group(limit) {
+		changes := []int{}
+		for _, ch := range b.Advance(fr) {
+			changes = append(changes, ch.Slot, int(ch.Value))
+		}
+		out := b.Readout(fr)
+		f.Frames = append(f.Frames, SudokuFrame{out.Caption, out.Path, out.Level, out.Counts[:], fr.Weight, fr.Branch, changes})
+	}
+	return f
+}

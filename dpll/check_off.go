@@ -1,7 +1,0 @@
-//go:build !satcheck
-
-package dpll
-
-// checking turns on the checks of invariants during search. It is a constant, so
-// that builds without the tag satcheck contain no code of the checks.
-const checking = false

@@ -1,5 +1,0 @@
-//go:build satcheck
-
-package dpll
-
-const checking = true

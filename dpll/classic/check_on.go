@@ -1,0 +1,5 @@
+//go:build satcheck
+
+package classic
+
+const checking = true

@@ -1,0 +1,23 @@
+package cdcltest_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"sator/dpll/cdcl"
+	"sator/internal/cdcltest"
+)
+
+// The settings that RandomKnobs returns lead from the defaults to the drawn options.
+func ExampleRandomKnobs() {
+	drawn, again := cdcl.DefaultOptions(), cdcl.DefaultOptions()
+	for _, s := range cdcltest.RandomKnobs(rand.New(rand.NewPCG(1, 1)), &drawn) {
+		again.Set(s.Name, s.Value)
+	}
+	same := true
+	for _, k := range cdcl.Knobs {
+		same = same && *k.Field(&drawn) == *k.Field(&again)
+	}
+	fmt.Println(same)
+	// Output: true
+}

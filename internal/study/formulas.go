@@ -1,0 +1,152 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"sator/dimacs"
+	"sator/dpll/cdcl"
+	"sator/dpll/classic"
+	"sator/internal/families"
+)
+
+// A recipe is a family with parameter values.
+type recipe struct {
+	family string
+	values families.Values
+	fixed  bool // not random: the formula does not depend on the seed
+}
+
+// name returns the family and the values, as "php holes=6".
+func (r *recipe) name() string {
+	name := r.family
+	for _, key := range slices.Sorted(maps.Keys(r.values)) {
+		if v := r.values[key]; v == 1 && key != "colors" {
+			name += " " + key
+		} else {
+			name += fmt.Sprintf(" %s=%s", key, strconv.FormatFloat(v, 'f', -1, 64))
+		}
+	}
+	return name
+}
+
+// makeFormulas generates count formulas for each recipe, with different seeds,
+// and one for a fixed recipe.
+func makeFormulas(ctx context.Context, recipes []recipe, seed uint64, count int) ([]*Subject, error) {
+	var subjects []*Subject
+	for i := range recipes {
+		r := &recipes[i]
+		n := count
+		if r.fixed {
+			n = 1
+		}
+		for k := range n {
+			s, err := r.make(ctx, seed<<20+uint64(k))
+			if err != nil {
+				return nil, err
+			}
+			subjects = append(subjects, s)
+		}
+	}
+	return subjects, nil
+}
+
+// makeShuffled generates count formulas for each recipe and shuffles each with its
+// seed, so that a fixed recipe has count formulas as well. The first formulas of all
+// recipes come before the second ones: a part of a study has all recipes.
+func makeShuffled(ctx context.Context, recipes []recipe, seed uint64, count int) ([]*Subject, error) {
+	var subjects []*Subject
+	for k := range count {
+		for i := range recipes {
+			own := seed<<20 + uint64(k)
+			s, err := recipes[i].make(ctx, own)
+			if err != nil {
+				return nil, err
+			}
+			s.Formula = families.NewShuffling(s.Formula.Vars(), own).Formula(s.Formula)
+			s.Text += fmt.Sprintf(", shuffled with seed %d", own)
+			subjects = append(subjects, s)
+		}
+	}
+	return subjects, nil
+}
+
+// make generates the formula of a recipe with a seed. It returns the cause of ctx if
+// that is done.
+func (r *recipe) make(ctx context.Context, seed uint64) (*Subject, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	f, ok := families.Find(r.family)
+	if !ok {
+		panic("study: unknown family " + r.family)
+	}
+	inst, err := f.Make(r.values, seed)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %v", r.name(), err)
+	}
+	return &Subject{Text: inst.Comments[0], Formula: inst.Formula, Attributes: map[string]string{
+		"family":  r.family,
+		"formula": r.name(),
+		"vars":    strconv.Itoa(inst.Formula.Vars()),
+		"clauses": strconv.Itoa(inst.Formula.Len()),
+	}}, nil
+}
+
+// A File is a formula from a file.
+type File struct {
+	Name    string // of the file
+	Formula *dimacs.Formula
+}
+
+// fileSubjects returns the formulas of files as subjects. The family is the name of the
+// folder, as public collections are sorted by families.
+func fileSubjects(files []File) []*Subject {
+	var subjects []*Subject
+	for _, f := range files {
+		folder := filepath.Base(filepath.Dir(f.Name))
+		if folder == "." || folder == string(filepath.Separator) {
+			folder = "files"
+		}
+		subjects = append(subjects, &Subject{Text: fmt.Sprintf("%s, %d variables, %d clauses", f.Name, f.Formula.Vars(), f.Formula.Len()), Formula: f.Formula, Attributes: map[string]string{
+			"family":  folder,
+			"formula": f.Name,
+			"vars":    strconv.Itoa(f.Formula.Vars()),
+			"clauses": strconv.Itoa(f.Formula.Len()),
+		}})
+	}
+	return subjects
+}
+
+// formulaColumns are the attributes of formulas.
+var formulaColumns = []string{"family", "formula", "vars", "clauses"}
+
+// attributeValues returns the attributes of the subject in the order of the
+// columns of the study.
+func (r *Run) attributeValues() []string {
+	var attributes []string
+	for _, name := range r.plan.study.Attributes {
+		attributes = append(attributes, r.subject.Attributes[name])
+	}
+	return attributes
+}
+
+// classicRun solves the formula of the subject with package classic and a
+// heuristic. The random seed depends on the seed of the study and the number of
+// the subject.
+func (r *Run) classicRun(ctx context.Context, heuristic string) Outcome {
+	o := classic.DefaultOptions()
+	o.Heuristic, o.Pure = heuristic, classic.PureOff
+	o.Seed = r.plan.seed<<32 + uint64(r.subject.Number)
+	return runClassic(ctx, r.subject.Formula, nil, o, r.plan.conflicts)
+}
+
+// learningRun solves the formula of the subject with package cdcl.
+func (r *Run) learningRun(ctx context.Context, o cdcl.Options) Outcome {
+	o.Seed = r.plan.seed
+	return learning(ctx, r.subject.Formula, nil, o, r.plan.conflicts)
+}

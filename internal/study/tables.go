@@ -1,0 +1,415 @@
+package study
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sator/dimacs"
+	"sator/internal/plot"
+	"sator/internal/stat"
+)
+
+// Results are the rows of a study, with queries for its report.
+type Results struct {
+	plan *Plan
+	rows []*Row
+}
+
+// A cell is the rows with equal levels.
+type cell struct {
+	levels []string
+	rows   []*Row
+}
+
+// cells groups the rows by their levels, in the order of the plan.
+func (x *Results) cells() []*cell {
+	var cells []*cell
+	known := map[string]*cell{}
+	for _, r := range x.rows {
+		key := strings.Join(r.levels, "\t")
+		if known[key] == nil {
+			known[key] = &cell{levels: r.levels}
+			cells = append(cells, known[key])
+		}
+		known[key].rows = append(known[key].rows, r)
+	}
+	return cells
+}
+
+// only returns the results with the given level of a factor.
+func (x *Results) only(factor, level string) *Results {
+	return x.where(func(r *Row) bool { return r.level(factor) == level })
+}
+
+// where returns the results that satisfy a predicate.
+func (x *Results) where(is func(*Row) bool) *Results {
+	y := &Results{plan: x.plan}
+	for _, r := range x.rows {
+		if is(r) {
+			y.rows = append(y.rows, r)
+		}
+	}
+	return y
+}
+
+// varied returns the indices of the factors that have several levels in the
+// rows.
+func (x *Results) varied() []int {
+	var factors []int
+	for f := range x.plan.study.Factors {
+		level := ""
+		if slices.ContainsFunc(x.rows, func(r *Row) bool {
+			switch {
+			case r.levels[f] == "-":
+				return false
+			case level == "":
+				level = r.levels[f]
+			}
+			return r.levels[f] != level
+		}) {
+			factors = append(factors, f)
+		}
+	}
+	return factors
+}
+
+// everything is the name of a combination of levels if no factor varies.
+const everything = "all"
+
+// describe returns a name for a combination of levels. The name has the levels
+// of the factors in varied, except those in but.
+func (x *Results) describe(levels []string, varied []int, but ...string) string {
+	var parts []string
+	for _, f := range varied {
+		if name := x.plan.study.Factors[f].Name; levels[f] != "-" && !slices.Contains(but, name) {
+			part := levels[f]
+			if x.plan.study.Factors[f].Levels == nil {
+				part = name + " " + part
+			} else if x.plan.study.Factors[f].Switch {
+				if part == "no" {
+					continue
+				}
+				part = name
+			}
+			parts = append(parts, part)
+		}
+	}
+	if len(parts) == 0 {
+		return everything
+	}
+	return strings.Join(parts, ", ")
+}
+
+// named is describe with the level of the last factor for runs that do not
+// differ.
+func (x *Results) named(levels []string, varied []int, but ...string) string {
+	if label := x.describe(levels, varied, but...); label != everything {
+		return label
+	}
+	return levels[len(levels)-1]
+}
+
+// values returns a column of rows.
+func values(rows []*Row, of func(*Row) float64) []float64 {
+	v := make([]float64, len(rows))
+	for i, r := range rows {
+		v[i] = of(r)
+	}
+	return v
+}
+
+// Columns used by several reports.
+func evaluations(r *Row) float64 { return float64(r.Evaluations) }
+func backtracks(r *Row) float64  { return float64(r.Backtracks) }
+func seconds(r *Row) float64     { return r.Seconds }
+
+// attribute returns a column of attributes, as numbers.
+func attribute(name string) func(*Row) float64 {
+	return func(r *Row) float64 {
+		v, err := strconv.ParseFloat(r.Outcome.Attributes[slices.Index(r.plan.study.Attributes, name)], 64)
+		if err != nil {
+			return math.NaN()
+		}
+		return v
+	}
+}
+
+// extra returns a column of extra counts.
+func extra(name string) func(*Row) float64 {
+	return func(r *Row) float64 { return float64(r.Extra[slices.Index(r.plan.study.Extra, name)]) }
+}
+
+func mean(v []float64) float64 {
+	sum := 0.0
+	for _, x := range v {
+		sum += x
+	}
+	return sum / float64(len(v))
+}
+
+// share returns the fraction of rows that satisfy a predicate.
+func share(rows []*Row, is func(*Row) bool) float64 {
+	n := 0
+	for _, r := range rows {
+		if is(r) {
+			n++
+		}
+	}
+	return float64(n) / float64(len(rows))
+}
+
+// Formats of numbers in tables.
+
+// number formats a number with three significant digits, integers without a
+// fraction.
+func number(x float64) string {
+	switch {
+	case math.IsNaN(x):
+		return "-"
+	case x == math.Trunc(x) || math.Abs(x) >= 100:
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	case math.Abs(x) >= 10:
+		return strconv.FormatFloat(x, 'f', 1, 64)
+	case math.Abs(x) >= 0.01:
+		return strconv.FormatFloat(x, 'f', 2, 64)
+	}
+	return strconv.FormatFloat(x, 'g', 2, 64)
+}
+
+// percent formats a fraction. Only 0 is shown as 0 % and only 1 as 100 %.
+func percent(x float64) string {
+	switch {
+	case x > 0 && x < 0.005:
+		return "< 1 %"
+	case x >= 0.995 && x < 1:
+		return "> 99 %"
+	}
+	return fmt.Sprintf("%.0f %%", 100*x)
+}
+
+// coefficient formats a correlation coefficient.
+func coefficient(r float64) string {
+	if math.IsNaN(r) {
+		return "-"
+	}
+	return fmt.Sprintf("%+.3f", r)
+}
+
+// pValue formats a p-value.
+func pValue(p float64) string {
+	switch {
+	case math.IsNaN(p):
+		return "-"
+	case p < 1e-12:
+		return "< 1e-12"
+	case p < 0.001:
+		return strconv.FormatFloat(p, 'e', 1, 64)
+	}
+	return fmt.Sprintf("%.3f", p)
+}
+
+func interval(low, high float64) string {
+	if math.IsNaN(low) {
+		return "-"
+	}
+	return fmt.Sprintf("%+.2f to %+.2f", low, high)
+}
+
+// cappedNote returns a sentence for the note of a figure if runs reached the
+// conflict limit.
+func (x *Results) cappedNote() string {
+	n := len(x.where(func(r *Row) bool { return r.Capped }).rows)
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" %d of %d runs reached the conflict limit and count with their values at that point.", n, len(x.rows))
+}
+
+// reportSetup describes the study, the levels and the program.
+func (x *Results) reportSetup(r *Report, command string, builds []string) {
+	p := x.plan
+	r.text(strings.Join(strings.Fields(p.study.Description), " "))
+	r.code(command)
+	var levels [][]string
+	for f, factor := range p.study.Factors {
+		levels = append(levels, []string{factor.Name, strings.Join(p.levels[f], ", ")})
+	}
+	r.table([]string{"factor", "levels"}, levels)
+	limit := "There is no conflict limit."
+	switch {
+	case p.ticks > 0:
+		limit = fmt.Sprintf("The limit of a run is %d ticks; %d of %d runs reached it.", p.ticks, len(x.where(isCapped).rows), len(x.rows))
+	case p.conflicts > 0:
+		limit = fmt.Sprintf("The limit of a run is %d conflicts; %d of %d runs reached it.", p.conflicts,
+			len(x.where(func(r *Row) bool { return r.Capped }).rows), len(x.rows))
+	}
+	r.textf("%d subjects (%s), %d runs, seed %d. %s Each run is a row of %s.", len(p.subjects), p.source, len(x.rows), p.seed, limit, rowsFile)
+	switch len(builds) {
+	case 0:
+	case 1:
+		r.textf("Made by %s.", builds[0])
+	default:
+		r.textf("Made by several builds: %s.", strings.Join(builds, "; "))
+	}
+}
+
+// reportReadingNotes explains the counts and tests.
+func (x *Results) reportReadingNotes(r *Report) {
+	r.heading("How to read the numbers")
+	r.text("Evaluations are nodes of the search tree, the root and every branch tried; for the paper's program, calls; for clause learning, decisions and conflicts. " +
+		"Backtracks are second branches; for clause learning, conflicts. Such counts have heavy tails: a few hard subjects dominate means and Pearson's r, so medians and ranks are more informative. " +
+		"In paired tests and ranks, a run at the conflict limit counts as much as the longest run. Intervals are 95 % confidence intervals. Seconds are " + clockName + ". All p-values are two-sided. A table with several tests has uncorrected p-values, and where stated also the values after Holm's correction.")
+}
+
+// summary adds a table with a row per combination of levels.
+func (x *Results) summary(r *Report, columns ...column) {
+	varied := x.varied()
+	header := []string{"runs of"}
+	for _, c := range columns {
+		header = append(header, c.name)
+	}
+	var rows [][]string
+	for _, c := range x.cells() {
+		row := []string{x.named(c.levels, varied)}
+		for _, column := range columns {
+			row = append(row, column.of(c.rows))
+		}
+		rows = append(rows, row)
+	}
+	r.table(header, rows)
+}
+
+// A column is a column of a summary.
+type column struct {
+	name string
+	of   func([]*Row) string
+}
+
+// distribution returns columns with mean, quartiles and maximum of a count.
+func distribution(name string, of func(*Row) float64) []column {
+	at := func(q float64) func([]*Row) string {
+		return func(rows []*Row) string { return number(stat.Quantiles(values(rows, of), q)[0]) }
+	}
+	return []column{
+		{name + ": mean", func(rows []*Row) string { return number(mean(values(rows, of))) }},
+		{"25 %", at(0.25)}, {"median", at(0.5)}, {"75 %", at(0.75)}, {"maximum", at(1)},
+	}
+}
+
+// noBacktracks is the fraction of runs without backtracks.
+var noBacktracks = column{"without a backtrack", func(rows []*Row) string {
+	return percent(share(rows, func(r *Row) bool { return r.Backtracks == 0 }))
+}}
+
+// solved is the fraction of runs with an answer.
+var solved = column{"solved", func(rows []*Row) string {
+	return percent(share(rows, func(r *Row) bool { return r.Answer != dimacs.Unknown }))
+}}
+
+// meanSeconds is the mean time.
+var meanSeconds = column{"seconds: mean", func(rows []*Row) string { return number(mean(values(rows, seconds))) }}
+
+// pairs adds a table of paired tests between all pairs of levels of a factor
+// or, if base is not empty, between base and the other levels, with Holm's
+// correction. The two runs of a pair have the same subject and the same levels
+// of the other factors.
+func (x *Results) pairs(r *Report, factor, base, quantity string, of func(*Row) float64) {
+	of = x.censored(of)
+	f := x.plan.study.factor(factor)
+	var levels []string
+	for _, row := range x.rows {
+		if l := row.levels[f]; l != "-" && !slices.Contains(levels, l) {
+			levels = append(levels, l)
+		}
+	}
+	var rows [][]string
+	var pValues []float64
+	for i, a := range levels {
+		for _, b := range levels[i+1:] {
+			u, v := x.matched(f, a, b, of)
+			if len(u) == 0 || base != "" && a != base && b != base {
+				continue
+			}
+			c := stat.Compare(u, v)
+			rows = append(rows, []string{a + " and " + b, strconv.Itoa(c.N), strconv.Itoa(c.Less), strconv.Itoa(c.Equal), strconv.Itoa(c.More), coefficient(c.Effect), pValue(c.P)})
+			pValues = append(pValues, c.P)
+		}
+	}
+	for i, p := range stat.Holm(pValues) {
+		rows[i] = append(rows[i], pValue(p))
+	}
+	if len(rows) > 0 && !slices.ContainsFunc(rows, func(row []string) bool { return row[3] != row[1] }) {
+		r.textf("All %d pairs of levels are equal on every subject.", len(rows))
+		return
+	}
+	caption := fmt.Sprintf("Wilcoxon's signed-rank test of %s on the same subjects, two-sided; the effect is the matched-pairs rank-biserial correlation, -1 if the first always has fewer; Holm's correction for the %d tests of this table.", strings.TrimSuffix(strings.TrimSuffix(quantity, " with"), " of"), len(rows))
+	r.captioned(caption, []string{quantity, "pairs", "first is less", "equal", "second is less", "effect", "p", "after Holm"}, rows)
+}
+
+// censored returns a count for ranking: the count of a run at the conflict
+// limit is a lower bound, so it is replaced by the maximum of all runs.
+func (x *Results) censored(of func(*Row) float64) func(*Row) float64 {
+	most := 0.0
+	for _, r := range x.rows {
+		most = max(most, of(r))
+	}
+	return func(r *Row) float64 {
+		if r.Capped {
+			return most
+		}
+		return of(r)
+	}
+}
+
+// matched returns the paired values of the runs with levels a and b of factor f
+// that have the same subject and the same levels of the other factors.
+func (x *Results) matched(f int, a, b string, of func(*Row) float64) (u, v []float64) {
+	key := func(r *Row) string {
+		levels := slices.Clone(r.levels)
+		levels[f] = ""
+		return strconv.Itoa(r.subject.Number) + "\t" + strings.Join(levels, "\t")
+	}
+	first := map[string]float64{}
+	for _, r := range x.rows {
+		if r.levels[f] == a {
+			first[key(r)] = of(r)
+		}
+	}
+	for _, r := range x.rows {
+		if w, ok := first[key(r)]; ok && r.levels[f] == b {
+			u, v = append(u, w), append(v, of(r))
+		}
+	}
+	return u, v
+}
+
+// boxes returns a box plot of a count. The x axis has the values of by, a
+// number of each subject; each combination of levels is a group of boxes.
+func (x *Results) boxes(title, horizontal, vertical string, by, of func(*Row) float64) *plot.Figure {
+	varied := x.varied()
+	var at []float64
+	for _, r := range x.rows {
+		if v := by(r); !slices.Contains(at, v) {
+			at = append(at, v)
+		}
+	}
+	slices.Sort(at)
+	var groups []plot.Group
+	for _, c := range x.cells() {
+		g := plot.Group{Name: x.describe(c.levels, varied)}
+		for _, v := range at {
+			var rows []*Row
+			for _, r := range c.rows {
+				if by(r) == v {
+					rows = append(rows, r)
+				}
+			}
+			g.Boxes = append(g.Boxes, plot.Sample{Label: number(v), Values: values(rows, of)})
+		}
+		groups = append(groups, g)
+	}
+	return plot.Boxes(title, horizontal, vertical, groups)
+}
