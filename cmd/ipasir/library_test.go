@@ -14,6 +14,7 @@ import (
 
 	"sator/dimacs"
 	"sator/internal/dplltest"
+	"sator/internal/effort"
 )
 
 // Tests of the C library. They build it by build.sh, and C programs with it, and are skipped
@@ -89,7 +90,7 @@ func compile(t *testing.T, cc, dir, kind, source string) string {
 
 // TestLibrary builds the library and runs the C programs with it.
 func TestLibrary(t *testing.T) {
-	if !dplltest.Whole() {
+	if !effort.Whole() {
 		t.Skip("it compiles all packages for a shared library; run with SATOR_TESTS=whole")
 	}
 	cc := compiler(t)

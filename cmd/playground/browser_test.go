@@ -23,7 +23,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"sator/internal/dplltest"
+	"sator/internal/effort"
 )
 
 // The browser tests click through the pages in headless Chromium. Without a Chromium that
@@ -332,7 +332,7 @@ func (p *tab) dark(on bool) {
 func (p *tab) looks(name string) {
 	p.t.Helper()
 	pictures := os.Getenv("SATOR_SCREENSHOTS") != ""
-	part, parts := dplltest.Part()
+	part, parts := effort.Part()
 	first := int(crc32.ChecksumIEEE([]byte(name))%1000) + part
 	p.desktop()
 	if first%parts == 0 {

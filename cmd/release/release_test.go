@@ -21,7 +21,7 @@ import (
 	"time"
 
 	"sator/cmd/internal/version"
-	"sator/internal/dplltest"
+	"sator/internal/effort"
 )
 
 var testDate = time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC)
@@ -499,7 +499,7 @@ func TestBuildCommand(t *testing.T) {
 // 15 MB, the programs name their version, and lintian reports one error. For the other
 // systems the go command lists the commands of a build, but does not run them.
 func TestRelease(t *testing.T) {
-	if !dplltest.Whole() {
+	if !effort.Whole() {
 		t.Skip("it compiles the programs anew; run with SATOR_TESTS=whole")
 	}
 	root, err := filepath.Abs("../..")

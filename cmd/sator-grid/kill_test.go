@@ -19,7 +19,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"sator/dimacs"
-	"sator/internal/dplltest"
+	"sator/internal/effort"
 	"sator/internal/grid"
 	"sator/internal/grid/hub"
 )
@@ -40,7 +40,7 @@ func TestKill(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs the program many times")
 	}
-	whole := dplltest.Whole()
+	whole := effort.Whole()
 	for _, servers := range []int{0, 1, 3} {
 		name := map[int]string{0: "embedded", 1: "server", 3: "cluster"}[servers]
 		t.Run(name, func(t *testing.T) { killRun(t, servers, whole) })

@@ -14,7 +14,7 @@ import (
 
 	"sator/cmd/internal/clitest"
 	"sator/dimacs"
-	"sator/internal/dplltest"
+	"sator/internal/effort"
 )
 
 // TestFullDisk fills the disk of the server during a run. The embedded server reports it, and
@@ -22,7 +22,7 @@ import (
 // worker reports; it goes on when it is started again. The run ends with all results that
 // were stored.
 func TestFullDisk(t *testing.T) {
-	if !dplltest.Whole() {
+	if !effort.Whole() {
 		t.Skip("it waits until servers notice that the disk is full")
 	}
 	for _, servers := range []int{0, 1} {

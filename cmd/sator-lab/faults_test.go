@@ -6,7 +6,7 @@ import (
 
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/clitest"
-	"sator/internal/dplltest"
+	"sator/internal/effort"
 )
 
 // writers are the commands of sator-lab that write.
@@ -53,7 +53,7 @@ func writers(t *testing.T, whole bool) *clitest.Writers {
 			"watch",   // it writes nothing but the output of its command
 		},
 	}
-	w.Part, w.Parts = dplltest.Part()
+	w.Part, w.Parts = effort.Part()
 	if !whole {
 		return w
 	}
@@ -77,9 +77,9 @@ func TestWritersTable(t *testing.T) {
 	writers(t, true).TestFlags(t)
 }
 
-func TestWritersUnderFaults(t *testing.T)   { writers(t, dplltest.Whole()).TestFaults(t) }
-func TestWritersWithFileSizes(t *testing.T) { writers(t, dplltest.Whole()).TestFileSizes(t) }
-func TestWritersOnFullDisk(t *testing.T)    { writers(t, dplltest.Whole()).TestFullDisk(t) }
+func TestWritersUnderFaults(t *testing.T)   { writers(t, effort.Whole()).TestFaults(t) }
+func TestWritersWithFileSizes(t *testing.T) { writers(t, effort.Whole()).TestFileSizes(t) }
+func TestWritersOnFullDisk(t *testing.T)    { writers(t, effort.Whole()).TestFullDisk(t) }
 
 // A fullWriter returns an error for every write.
 type fullWriter struct{}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"sator/dimacs"
-	"sator/internal/dplltest"
+	"sator/internal/effort"
 )
 
 // A task is a constraint over the first n variables, as clauses and as a function.
@@ -225,7 +225,7 @@ func (c *Encoding) tasks(most int, visit func(k *task, low, high int)) {
 // TestEncodings compares all encodings with brute force, for all bounds.
 func TestEncodings(t *testing.T) {
 	most := 7
-	if dplltest.Whole() {
+	if effort.Whole() {
 		most = 9
 	}
 	for _, c := range Encodings {
@@ -242,7 +242,7 @@ func TestEncodings(t *testing.T) {
 // misses some.
 func TestPropagates(t *testing.T) {
 	most := 5
-	if dplltest.Whole() {
+	if effort.Whole() {
 		most = 8
 	}
 	for _, c := range Encodings[1:] {
@@ -351,7 +351,7 @@ func TestTrivial(t *testing.T) {
 func TestTotalizer(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	rounds := 300
-	if dplltest.Whole() {
+	if effort.Whole() {
 		rounds = 5000
 	}
 	type output struct {
@@ -406,7 +406,7 @@ func TestTotalizer(t *testing.T) {
 // they propagate.
 func TestSums(t *testing.T) {
 	rounds := 400
-	if dplltest.Whole() {
+	if effort.Whole() {
 		rounds = 10_000
 	}
 	for _, c := range SumEncodings {

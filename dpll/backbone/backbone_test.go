@@ -11,6 +11,7 @@ import (
 	"sator/dimacs"
 	"sator/internal/cdcltest"
 	"sator/internal/dplltest"
+	"sator/internal/effort"
 )
 
 // smallCase returns a random formula of few variables.
@@ -50,7 +51,7 @@ func randomOptions(seed uint64) Options {
 // TestFind compares backbones with brute force, and verifies them.
 func TestFind(t *testing.T) {
 	rounds := uint64(3000)
-	if dplltest.Whole() {
+	if effort.Whole() {
 		rounds = 50_000
 	}
 	literals, flips := 0, 0

@@ -9,6 +9,7 @@ import (
 
 	"sator/dimacs"
 	"sator/internal/dplltest"
+	"sator/internal/effort"
 )
 
 // eliminating returns options with subsumption and elimination as the only passes.
@@ -143,7 +144,7 @@ func compareBrute(t *testing.T, seed uint64, s *Solver, f *dimacs.Formula) dimac
 func TestEliminateInterrupted(t *testing.T) {
 	const vars = 6000 // loops poll every 1024 steps
 	leaving, eliminated, seeds := 0, int64(0), uint64(2)
-	if dplltest.Whole() {
+	if effort.Whole() {
 		seeds = 4
 	}
 	for seed := range seeds {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"sator/dimacs"
-	"sator/internal/dplltest"
+	"sator/internal/effort"
 )
 
 // An impatient context is done from its n-th poll on.
@@ -235,7 +235,7 @@ func TestEnterDenseInterrupted(t *testing.T) {
 	f, add := hiding(New(plain()), vars, rng)
 	add(7 * vars / 2)
 	stopped, step, least := 0, 15, 6
-	if dplltest.Whole() {
+	if effort.Whole() {
 		step, least = 5, 20
 	}
 	for n := 1 + rng.IntN(3); ; n += 1 + rng.IntN(step) {

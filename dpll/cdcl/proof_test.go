@@ -9,6 +9,7 @@ import (
 	"sator/dimacs/proof"
 	"sator/dpll/cdcl"
 	"sator/internal/dplltest"
+	"sator/internal/effort"
 )
 
 // TestProofSteps checks each step of long proofs of both kinds, with learned and deleted
@@ -213,7 +214,7 @@ func TestProofDoesNotChangeSearch(t *testing.T) {
 		set.set(&o)
 		o.Cardinality, o.XOR = 0, 0 // with a proof they need OneShot
 		for i, f := range middling() {
-			if i != n%4 && !dplltest.Whole() {
+			if i != n%4 && !effort.Whole() {
 				continue
 			}
 			want := searched(o, f, nil)

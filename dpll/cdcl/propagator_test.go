@@ -12,6 +12,7 @@ import (
 	"sator/dpll/cdcl"
 	"sator/internal/cdcltest"
 	"sator/internal/dplltest"
+	"sator/internal/effort"
 )
 
 // A mirror keeps the assignment as the notifications of a propagator report it.
@@ -199,7 +200,7 @@ func quickOptions(rng *rand.Rand) cdcl.Options {
 // over several calls with assumptions and with clauses added between them.
 func TestPropagator(t *testing.T) {
 	tests := 1500
-	if dplltest.Whole() {
+	if effort.Whole() {
 		tests = 60000
 	}
 	var explained, implied, conflicts, added, refused int

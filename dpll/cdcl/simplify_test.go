@@ -10,6 +10,7 @@ import (
 	"sator/dimacs"
 	"sator/dpll/cdcl"
 	"sator/internal/dplltest"
+	"sator/internal/effort"
 )
 
 // An activeRecorder is a recorder that counts the active clauses.
@@ -106,7 +107,7 @@ func drawSimplification(r *rand.Rand) (*dimacs.Formula, cdcl.Options) {
 // hints, derives its clauses.
 func TestSimplify(t *testing.T) {
 	rounds := uint64(1000)
-	if dplltest.Whole() {
+	if effort.Whole() {
 		rounds = 20_000
 	}
 	counts := make(map[string]int)
@@ -430,7 +431,7 @@ func (p named) Delete(id int64, c []dimacs.Lit) {
 // in the proof, and that its models can be extended, also after more search.
 func TestSimplifiedWithIDs(t *testing.T) {
 	seeds := uint64(1000)
-	if dplltest.Whole() {
+	if effort.Whole() {
 		seeds = 3000
 	}
 	rounds, removed, later := 0, 0, 0

@@ -6,6 +6,7 @@ import (
 
 	"sator/dimacs"
 	"sator/internal/dplltest"
+	"sator/internal/effort"
 )
 
 // TestSubstitute checks that no two active literals are equivalent by binary clauses,
@@ -137,7 +138,7 @@ func equivalences(rng *rand.Rand, vars int) *dimacs.Formula {
 func TestSubstituteInterrupted(t *testing.T) {
 	const vars = 5000
 	stopped, halfway, done, seeds := 0, 0, 0, uint64(6)
-	if dplltest.Whole() {
+	if effort.Whole() {
 		seeds = 12
 	}
 	for seed := range seeds {

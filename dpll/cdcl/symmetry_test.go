@@ -12,6 +12,7 @@ import (
 	"sator/dpll/cdcl"
 	"sator/internal/cdcltest"
 	"sator/internal/dplltest"
+	"sator/internal/effort"
 )
 
 // breakingOptions returns options for a solver that breaks symmetries before the search.
@@ -114,7 +115,7 @@ func checkBreaking(f *dimacs.Formula, o cdcl.Options, kind, polls int) (cdcl.Sta
 // force, and checks models and proofs.
 func TestSymmetry(t *testing.T) {
 	rounds := uint64(1500)
-	if dplltest.Whole() {
+	if effort.Whole() {
 		rounds = 10_000
 	}
 	runs, broken := 0, int64(0)

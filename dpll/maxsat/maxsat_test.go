@@ -12,6 +12,7 @@ import (
 	"sator/dimacs"
 	"sator/internal/cdcltest"
 	"sator/internal/dplltest"
+	"sator/internal/effort"
 )
 
 // randomWeighted returns a random formula of few variables, with hard and soft clauses.
@@ -73,7 +74,7 @@ func randomOptions(seed uint64) Options {
 // TestSolve compares optima with brute force, and verifies them.
 func TestSolve(t *testing.T) {
 	rounds := uint64(600)
-	if dplltest.Whole() {
+	if effort.Whole() {
 		rounds = 10_000
 	}
 	costly, cores := 0, 0

@@ -13,6 +13,7 @@ import (
 	"sator/dimacs"
 	"sator/internal/cdcltest"
 	"sator/internal/dplltest"
+	"sator/internal/effort"
 )
 
 // randomGrouped returns a random formula of few variables and groups.
@@ -97,7 +98,7 @@ func correction(has []bool, s int) bool {
 // results.
 func TestSubsets(t *testing.T) {
 	rounds := uint64(2000)
-	if dplltest.Whole() {
+	if effort.Whole() {
 		rounds = 50_000
 	}
 	refuted, several, rotated := 0, 0, 0

@@ -15,6 +15,7 @@ import (
 	"sator/dpll/portfolio"
 	"sator/internal/conquertest"
 	"sator/internal/dplltest"
+	"sator/internal/effort"
 )
 
 // cubesOf returns cubes that follow the clauses of a formula.
@@ -86,7 +87,7 @@ func (a *conquerAttempts) Proof() ([]byte, error) {
 func TestConquer(t *testing.T) {
 	goroutines(t)
 	rounds := 240
-	if dplltest.Whole() {
+	if effort.Whole() {
 		rounds = 400
 	}
 	conquertest.Run(t, conquertest.Transport{

@@ -19,6 +19,7 @@ import (
 	"sator/dpll/portfolio"
 	"sator/internal/conquertest"
 	"sator/internal/dplltest"
+	"sator/internal/effort"
 )
 
 // patience is longer than any wait in a test that does not fail, on any machine.
@@ -109,7 +110,7 @@ func TestCanceledRaces(t *testing.T) {
 	f := conquertest.Uniform(5, 500, 2250)
 	calls := 40
 	switch {
-	case dplltest.Whole():
+	case effort.Whole():
 		calls = 150
 	case testing.Short():
 		calls = 14 // each number of activities twice
@@ -169,7 +170,7 @@ func TestProofs(t *testing.T) {
 		{"random", conquertest.Uniform(1, 90, 450)},
 		{"larger", conquertest.Uniform(2, 140, 630)},
 	}
-	if !dplltest.Whole() {
+	if !effort.Whole() {
 		fs = fs[:2]
 	}
 	for _, f := range fs {
@@ -221,7 +222,7 @@ func testProof(t *testing.T, f *dimacs.Formula, threads int, format proof.Format
 // processors, with OneShot and without.
 func TestDeterministic(t *testing.T) {
 	fs, procs := []*dimacs.Formula{conquertest.Uniform(6, 160, 720)}, []int{1, 2, 4}
-	if dplltest.Whole() {
+	if effort.Whole() {
 		fs, procs = append(fs, conquertest.Pigeons(7), conquertest.Uniform(4, 180, 767)), []int{1, 2, 2, 4, 1}
 	}
 	for _, once := range []bool{false, true} {

@@ -14,6 +14,7 @@ import (
 	"sator/internal/cdcltest"
 	"sator/internal/conquertest"
 	"sator/internal/dplltest"
+	"sator/internal/effort"
 )
 
 // mirrored returns random clauses of three literals, and their images under the exchange of
@@ -86,7 +87,7 @@ func symmetricRace(seed uint64) (stats []cdcl.Stats, err error) {
 func TestSymmetries(t *testing.T) {
 	rounds := uint64(150)
 	switch {
-	case dplltest.Whole():
+	case effort.Whole():
 		rounds = 2000
 	case testing.Short():
 		rounds = 100

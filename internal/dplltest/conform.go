@@ -5,14 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"regexp"
 	"runtime/debug"
-	"strconv"
 	"strings"
 	"testing"
 
 	"sator/dimacs"
+	"sator/internal/effort"
 )
 
 // An Engine decides formulas under assumptions. Clauses may be added between
@@ -31,7 +30,7 @@ type Engine interface {
 // options whose proofs have hints.
 type Config struct {
 	Rounds int          // number of formulas or traces, a fifth of it with -short; 0 means 300
-	Whole  int          // the number in a whole test, see [Whole]; 0 means Rounds
+	Whole  int          // the number in a whole test, see [effort.Whole]; 0 means Rounds
 	Seed   uint64       // seed of the first round; each round adds 1
 	Vars   int          // size of the largest formulas, as for [RandomCase]; 0 means 200
 	Knobs  []Knob       // options for which each round draws settings
@@ -39,29 +38,6 @@ type Config struct {
 
 	FullAPI bool // traces have the calls of [FullAPI], too
 	Stops   bool // most calls of Solve in these traces end after some polls
-}
-
-// Whole reports whether long tests are to run whole: SATOR_TESTS is "whole" in the
-// environment, and -short is not set. A test that takes more than a few seconds of CPU
-// asks it, and runs a part otherwise.
-func Whole() bool { return os.Getenv("SATOR_TESTS") == "whole" && !testing.Short() }
-
-// Part returns I >= 0 and N >= 1 if SATOR_PART is "I/N" in the environment, and otherwise 0
-// and 1. A long test that tries the same thing at each of many independent places, such as a
-// failure of each write, tries one in N of them, and others for the next I. The number
-// of commits as I lets the commits in a row try all. A value that is no part is a panic.
-func Part() (i, n int) {
-	text := os.Getenv("SATOR_PART")
-	if text == "" {
-		return 0, 1
-	}
-	before, after, _ := strings.Cut(text, "/")
-	i, err := strconv.Atoi(before)
-	n, err2 := strconv.Atoi(after)
-	if err != nil || err2 != nil || i < 0 || n < 1 {
-		panic(fmt.Sprintf("dplltest: SATOR_PART is %q, want a part such as 3/10", text))
-	}
-	return i, n
 }
 
 // Run tests an engine on random formulas. In each round it calls newEngine several
@@ -92,7 +68,7 @@ func rounds(t *testing.T, cfg Config, check func(seed uint64) error) {
 func (cfg Config) rounds() int {
 	n := cmp.Or(cfg.Rounds, 300)
 	switch {
-	case Whole():
+	case effort.Whole():
 		return cmp.Or(cfg.Whole, n)
 	case testing.Short():
 		return (n + 4) / 5

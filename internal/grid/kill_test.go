@@ -17,7 +17,7 @@ import (
 	"sator/dimacs/proof"
 	"sator/dpll/cdcl"
 	"sator/internal/conquertest"
-	"sator/internal/dplltest"
+	"sator/internal/effort"
 )
 
 // Runs whose workers, coordinators and servers are killed. A killed process has no time
@@ -247,7 +247,7 @@ func TestKills(t *testing.T) {
 	switch {
 	case testing.Short():
 		seeds = 1
-	case dplltest.Whole():
+	case effort.Whole():
 		kills, server = 40, true
 	}
 	if n, err := strconv.Atoi(os.Getenv("SATOR_ROUNDS")); err == nil {

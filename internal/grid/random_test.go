@@ -20,6 +20,7 @@ import (
 	"sator/internal/cdcltest"
 	"sator/internal/conquertest"
 	"sator/internal/dplltest"
+	"sator/internal/effort"
 )
 
 // Random runs: formulas of all families, cubes that need not be clean, options of the run
@@ -197,7 +198,7 @@ func TestSmallestFormulas(t *testing.T) {
 // number.
 func TestRandomRuns(t *testing.T) {
 	rounds := 12
-	if dplltest.Whole() {
+	if effort.Whole() {
 		rounds = 150
 	}
 	if n, err := strconv.Atoi(os.Getenv("SATOR_ROUNDS")); err == nil {

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"sator/dimacs/proof"
-	"sator/internal/dplltest"
+	"sator/internal/effort"
 	"sator/internal/journal"
 )
 
@@ -134,7 +134,7 @@ func (d *damageTest) changed(name, content string) folder {
 // their ends by zeros. The results before the damage are kept, and all others dropped.
 // Unless it runs whole, it leaves most bytes of the results out.
 func TestDamage(t *testing.T) {
-	whole := dplltest.Whole()
+	whole := effort.Whole()
 	for _, format := range formats {
 		d := newDamageTest(t, format, 3)
 		rng := rand.New(rand.NewPCG(1, uint64(format)))

@@ -3,7 +3,7 @@ package explain
 import (
 	"testing"
 
-	"sator/internal/dplltest"
+	"sator/internal/effort"
 	"sator/internal/sudokutest"
 	"sator/sudoku"
 	"sator/sudoku/technique"
@@ -13,7 +13,7 @@ import (
 // alone. The hardest of all hints is the rating of the puzzle, and of the steps of Path.
 func TestHintAfterHint(t *testing.T) {
 	puzzles := sudokutest.Generated()
-	if !dplltest.Whole() {
+	if !effort.Whole() {
 		puzzles = puzzles[:20]
 	}
 	checkHints(t, puzzles)
@@ -22,7 +22,7 @@ func TestHintAfterHint(t *testing.T) {
 // TestHintLists is TestHintAfterHint for lists of puzzles.
 func TestHintLists(t *testing.T) {
 	most := 10
-	if dplltest.Whole() {
+	if effort.Whole() {
 		most = 300
 	}
 	for _, name := range []string{"easy50.txt", "top95.txt", "top1465.txt", "17clue-8000.txt"} {

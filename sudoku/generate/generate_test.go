@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"sator/internal/dplltest"
+	"sator/internal/effort"
 	"sator/sudoku"
 	"sator/sudoku/explain"
 	"sator/sudoku/solve"
@@ -489,7 +489,7 @@ func TestRating(t *testing.T) {
 // that shares no code with the generator's confirms the class.
 func TestSearch(t *testing.T) {
 	count := uint64(2)
-	if dplltest.Whole() {
+	if effort.Whole() {
 		count = 40
 	}
 	g, err := New(Options{Variant: sudoku.Standard(9), Class: "search", Seed: 1})

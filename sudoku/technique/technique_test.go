@@ -8,7 +8,7 @@ import (
 
 	"sator/dimacs"
 	"sator/dpll/cdcl"
-	"sator/internal/dplltest"
+	"sator/internal/effort"
 	"sator/internal/sudokutest"
 	"sator/sudoku"
 	"sator/sudoku/bands"
@@ -95,7 +95,7 @@ func TestSteps(t *testing.T) {
 // order of the lists by median rating.
 func TestLists(t *testing.T) {
 	most := 100
-	if dplltest.Whole() {
+	if effort.Whole() {
 		most = 1 << 30
 	}
 	medians := make(map[string]Difficulty)

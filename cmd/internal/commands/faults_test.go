@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"sator/cmd/internal/clitest"
-	"sator/internal/dplltest"
+	"sator/internal/effort"
 	"sator/internal/families"
 )
 
@@ -149,7 +149,7 @@ func writers(whole bool) *clitest.Writers {
 		}
 		w.Rows = append(w.Rows, clitest.Writer{Line: "generate " + f.Name + " -o out.cnf"})
 	}
-	w.Part, w.Parts = dplltest.Part()
+	w.Part, w.Parts = effort.Part()
 	return w
 }
 
@@ -158,7 +158,7 @@ func TestWritersTable(t *testing.T) {
 	writers(true).TestFlags(t)
 }
 
-func TestWritersUnderFaults(t *testing.T)   { writers(dplltest.Whole()).TestFaults(t) }
-func TestWritersWithFileSizes(t *testing.T) { writers(dplltest.Whole()).TestFileSizes(t) }
-func TestWritersOnFullDisk(t *testing.T)    { writers(dplltest.Whole()).TestFullDisk(t) }
-func TestWritersToPipes(t *testing.T)       { writers(dplltest.Whole()).TestPipes(t) }
+func TestWritersUnderFaults(t *testing.T)   { writers(effort.Whole()).TestFaults(t) }
+func TestWritersWithFileSizes(t *testing.T) { writers(effort.Whole()).TestFileSizes(t) }
+func TestWritersOnFullDisk(t *testing.T)    { writers(effort.Whole()).TestFullDisk(t) }
+func TestWritersToPipes(t *testing.T)       { writers(effort.Whole()).TestPipes(t) }

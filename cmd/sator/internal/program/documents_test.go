@@ -21,7 +21,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/diff"
 
-	"sator/internal/dplltest"
+	"sator/internal/effort"
 )
 
 // Tests of the commands in documents. A page is a Markdown file of the tree outside testdata,
@@ -59,7 +59,7 @@ import (
 // UPDATE=1 go test -run Documents/PAGE ./cmd/sator/internal/program replaces outputs of PAGE that differ.
 
 func TestDocuments(t *testing.T) {
-	whole := dplltest.Whole()
+	whole := effort.Whole()
 	if testing.Short() {
 		t.Skip("it runs many commands")
 	}

@@ -22,7 +22,7 @@ import (
 	"sator/dimacs"
 	"sator/dimacs/proof"
 	"sator/dpll/portfolio"
-	"sator/internal/dplltest"
+	"sator/internal/effort"
 )
 
 // TestKill kills conquer at random moments and resumes it, with formulas, formats of proofs
@@ -39,7 +39,7 @@ func TestKill(t *testing.T) {
 		t.Skip("it runs the program many times")
 	}
 	kills := 3
-	if dplltest.Whole() {
+	if effort.Whole() {
 		kills = 20
 	}
 	seed := uint64(time.Now().UnixNano())

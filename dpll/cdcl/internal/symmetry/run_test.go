@@ -9,6 +9,7 @@ import (
 	"sator/dimacs/proof"
 	"sator/dpll/cdcl/internal/inprocess"
 	"sator/internal/dplltest"
+	"sator/internal/effort"
 )
 
 // A known proof gives the original clauses ids that they have already. All other steps are
@@ -130,7 +131,7 @@ func breakAll(f *dimacs.Formula, hints bool) (b *breaker, err error) {
 // checks that the same constraints are found without a proof.
 func TestRun(t *testing.T) {
 	rounds := uint64(600)
-	if dplltest.Whole() {
+	if effort.Whole() {
 		rounds = 5000
 	}
 	satisfiable, levels := 0, 0

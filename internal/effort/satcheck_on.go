@@ -1,0 +1,5 @@
+//go:build satcheck
+
+package effort
+
+const invariants = true
