@@ -1,3 +1,5 @@
+//go:build browser
+
 package main
 
 import (
@@ -26,10 +28,9 @@ import (
 	"sator/internal/effort"
 )
 
-// The browser tests click through the pages in headless Chromium. Without a Chromium that
-// starts they are skipped, unless SATOR_BROWSER is set: then its absence is a failure, and the tests that
-// thorough marks run, too. SATOR_BROWSER is the name of the program, or "1" to search for
-// it. SATOR_AXE is the file axe.min.js of the npm package axe-core, which finds faults of
+// The browser tests click through the pages in headless Chromium. They are compiled with the
+// tag browser alone, since the packages that drive Chromium take longer to compile than all
+// of ours. SATOR_BROWSER names the program, which is searched for otherwise. SATOR_AXE is the file axe.min.js of the npm package axe-core, which finds faults of
 // accessibility. SATOR_SCREENSHOTS is a folder for pictures of the pages.
 
 // A tab is a page in a tab of the browser.
@@ -45,7 +46,6 @@ type tab struct {
 // browser is the site and the browser, started by the first test that needs them.
 var browser struct {
 	once   sync.Once
-	skip   string // why there is no browser
 	err    error
 	url    string
 	ctx    context.Context
@@ -63,7 +63,7 @@ func TestMain(m *testing.M) {
 // chromium returns the browser's program.
 func chromium() (string, error) {
 	names := []string{"chromium", "chromium-browser", "google-chrome", "chrome", "headless-shell"}
-	if name := os.Getenv("SATOR_BROWSER"); name != "" && name != "1" {
+	if name := os.Getenv("SATOR_BROWSER"); name != "" {
 		names = []string{name}
 	}
 	for _, name := range names {
@@ -78,10 +78,6 @@ func chromium() (string, error) {
 func startBrowser() error {
 	program, err := chromium()
 	if err != nil {
-		if os.Getenv("SATOR_BROWSER") == "" {
-			browser.skip = err.Error()
-			return nil
-		}
 		return err
 	}
 	files, err := build(context.Background())
@@ -103,22 +99,7 @@ func startBrowser() error {
 	ctx, closing := chromedp.NewContext(ctx)
 	browser.ctx = ctx
 	browser.cancel = []func(){func() { server.Close() }, stop, closing}
-	if err := chromedp.Do(ctx); err != nil {
-		if os.Getenv("SATOR_BROWSER") == "" {
-			browser.skip = program + " does not start: " + err.Error()
-			return nil
-		}
-		return err
-	}
-	return nil
-}
-
-// thorough skips a test that a plain "go test ./..." leaves out.
-func thorough(t *testing.T) {
-	t.Helper()
-	if os.Getenv("SATOR_BROWSER") == "" {
-		t.Skip("left out: set SATOR_BROWSER=1 for all tests in the browser")
-	}
+	return chromedp.Do(ctx)
 }
 
 // openPage opens the site in a new tab, at an address such as "#formula?family=php", and
@@ -129,9 +110,6 @@ func openPage(t *testing.T, hash string) *tab {
 	browser.once.Do(func() { browser.err = startBrowser() })
 	if browser.err != nil {
 		t.Fatal(browser.err)
-	}
-	if browser.skip != "" {
-		t.Skip(browser.skip)
 	}
 	ctx, cancel := chromedp.NewContext(browser.ctx)
 	if err := chromedp.Do(ctx); err != nil {

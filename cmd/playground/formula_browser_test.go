@@ -1,3 +1,5 @@
+//go:build browser
+
 package main
 
 import (
@@ -52,7 +54,6 @@ func (p *tab) saved(selector string) (name, text string) {
 // TestBrowserProof solves an unsatisfiable formula of a family, whose link is the address,
 // and checks its proof.
 func TestBrowserProof(t *testing.T) {
-	thorough(t)
 	p := openPage(t, "#formula?family=php&seed=1&holes=7")
 	p.wait("the text", "document.querySelector('#text').value.includes('p cnf')")
 	p.looks("formula")
@@ -107,7 +108,6 @@ func (p *tab) saves(selector, name, part string) string {
 // TestBrowserFiles opens files, also compressed and dropped ones, and takes an example and a
 // model.
 func TestBrowserFiles(t *testing.T) {
-	thorough(t)
 	p := openPage(t, "#formula")
 	dir := t.TempDir()
 	for name, data := range map[string][]byte{
@@ -151,7 +151,6 @@ func TestBrowserFiles(t *testing.T) {
 // TestBrowserLinks checks that an address holds a formula: a text, or a family with its
 // parameters and seed.
 func TestBrowserLinks(t *testing.T) {
-	thorough(t)
 	p := openPage(t, "#formula")
 	p.typeIn("#text", "p cnf 2 1\n1 -2 0\n")
 	var hash, text string
@@ -183,7 +182,6 @@ func TestBrowserLinks(t *testing.T) {
 
 // TestBrowserKeyboard goes through the site by keys alone.
 func TestBrowserKeyboard(t *testing.T) {
-	thorough(t)
 	p := openPage(t, "#formula")
 	focused := func() string {
 		var text string
@@ -222,7 +220,6 @@ func TestBrowserKeyboard(t *testing.T) {
 
 // TestBrowserTree goes through the steps of a search.
 func TestBrowserTree(t *testing.T) {
-	thorough(t)
 	p := openPage(t, "#tree")
 	p.click("#search")
 	p.waitText("#answer", "nodes")
@@ -267,7 +264,6 @@ func TestBrowserTree(t *testing.T) {
 
 // TestBrowserTwoSAT asks for the chain of a literal.
 func TestBrowserTwoSAT(t *testing.T) {
-	thorough(t)
 	p := openPage(t, "#2sat")
 	p.click("#solve")
 	p.waitText("#answer", "Satisfiable")
@@ -300,7 +296,6 @@ func TestBrowserTwoSAT(t *testing.T) {
 
 // TestBrowserThreshold moves the slider, draws the curve, and follows the link to a formula.
 func TestBrowserThreshold(t *testing.T) {
-	thorough(t)
 	p := openPage(t, "#threshold?vars=30&count=10")
 	p.waitText("#answer", "Ratio 4.26")
 	var ok bool
@@ -327,7 +322,6 @@ func TestBrowserThreshold(t *testing.T) {
 // TestBrowserFirstView checks that a page is shown before the engine is asked for, and
 // reports the times.
 func TestBrowserFirstView(t *testing.T) {
-	thorough(t)
 	p := openPage(t, "#formula")
 	var painted, shown []float64
 	for range 5 {

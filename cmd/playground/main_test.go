@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"sator/cmd/playground/internal/service"
+	"sator/internal/effort"
 )
 
 // sample returns files of a site.
@@ -174,7 +175,9 @@ func TestElsewhere(t *testing.T) {
 
 // TestSite makes the whole site.
 func TestSite(t *testing.T) {
-	thorough(t)
+	if !effort.Whole() {
+		t.Skip("it compiles the engine for WebAssembly; run with SATOR_TESTS=whole")
+	}
 	dir := filepath.Join(t.TempDir(), "site")
 	var stdout, stderr bytes.Buffer
 	if code := run(t.Context(), &stdout, &stderr, []string{"-o", dir}); code != 0 {

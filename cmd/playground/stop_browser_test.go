@@ -1,3 +1,5 @@
+//go:build browser
+
 package main
 
 import (
@@ -14,7 +16,6 @@ const hardRun = "#formula?family=ksat&seed=1&vars=400&ratio=4.26"
 // TestBrowserStop stops a run by a click. The answer comes within 200 ms, and what was derived
 // so far is kept.
 func TestBrowserStop(t *testing.T) {
-	thorough(t)
 	p := openPage(t, hardRun)
 	p.wait("the text", "document.querySelector('#text').value.includes('p cnf')")
 	p.click("#solve")
@@ -47,7 +48,6 @@ func TestBrowserStop(t *testing.T) {
 // TestBrowserReplace checks that the client replaces a worker that does not answer, and one
 // that ends.
 func TestBrowserReplace(t *testing.T) {
-	thorough(t)
 	p := openPage(t, "#formula")
 	var got string
 	p.eval(`(async () => {
@@ -80,7 +80,6 @@ func TestBrowserReplace(t *testing.T) {
 // TestBrowserConflicts compares runs in the browser with native runs, and reports the
 // speeds.
 func TestBrowserConflicts(t *testing.T) {
-	thorough(t)
 	native := service.New(nil)
 	p := openPage(t, "#formula")
 	for _, load := range []string{

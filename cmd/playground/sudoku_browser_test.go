@@ -1,3 +1,5 @@
+//go:build browser
+
 package main
 
 import (
@@ -114,7 +116,6 @@ func TestBrowserSudoku(t *testing.T) {
 
 // TestBrowserSudokuKeys operates the grid by keyboard alone.
 func TestBrowserSudokuKeys(t *testing.T) {
-	thorough(t)
 	p := openSudoku(t, sudokuEasy, "")
 	focused := func(want int) {
 		t.Helper()
@@ -185,7 +186,6 @@ func TestBrowserSudokuKeys(t *testing.T) {
 
 // TestBrowserSudokuTexts types, drops, pastes and exports puzzles, and opens links.
 func TestBrowserSudokuTexts(t *testing.T) {
-	thorough(t)
 	p := openSudoku(t, sudokuEasy, "")
 	p.typeIn("#puzzle-text", "1 2 3 4\n3 4 1 2\n2 1 4 3\n4 3 2 9\n")
 	p.click("#read")
@@ -283,7 +283,6 @@ func TestBrowserSudokuTexts(t *testing.T) {
 
 // TestBrowserSudokuSolve counts, checks and rates.
 func TestBrowserSudokuSolve(t *testing.T) {
-	thorough(t)
 	p := openSudoku(t, sudokuHard, "")
 	p.click("#rate")
 	p.waitText("#answer", "Hardest technique")
@@ -328,7 +327,6 @@ func (p *tab) nextHint() {
 
 // TestBrowserSudokuHints walks through hints.
 func TestBrowserSudokuHints(t *testing.T) {
-	thorough(t)
 	p := openSudoku(t, sudokuHard, "")
 	p.click("#next-hint")
 	p.waitText("#hint", ",")
@@ -368,7 +366,6 @@ func TestBrowserSudokuHints(t *testing.T) {
 
 // TestBrowserSudokuGenerate makes puzzles of several kinds.
 func TestBrowserSudokuGenerate(t *testing.T) {
-	thorough(t)
 	p := openSudoku(t, sudokuEasy, "#panel-generate")
 	p.choose("#make-symmetry", "rotate180")
 	p.choose("#make-class", "fl")
@@ -406,7 +403,6 @@ func TestBrowserSudokuGenerate(t *testing.T) {
 
 // TestBrowserSudokuFilm plays a search.
 func TestBrowserSudokuFilm(t *testing.T) {
-	thorough(t)
 	p := openSudoku(t, sudokuHard, "#panel-film")
 	p.choose("#heuristic", "mom")
 	p.click("#animate")
@@ -441,7 +437,6 @@ func TestBrowserSudokuFilm(t *testing.T) {
 
 // TestBrowserSudokuFormula compares encodings, downloads a formula, and decodes models.
 func TestBrowserSudokuFormula(t *testing.T) {
-	thorough(t)
 	p := openSudoku(t, "1234341221434...", "#panel-formula")
 	p.click("#compare")
 	p.waitText("#status", "The sizes of 7 encodings")

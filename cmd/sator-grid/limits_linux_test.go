@@ -22,6 +22,7 @@ import (
 // worker reports; it goes on when it is started again. The run ends with all results that
 // were stored.
 func TestFullDisk(t *testing.T) {
+	effort.Sequential(t)
 	if !effort.Whole() {
 		t.Skip("it waits until servers notice that the disk is full")
 	}
@@ -95,6 +96,7 @@ func fill(t *testing.T, name string) {
 // TestLargeFormula gives a worker less memory than the formula takes. It ends with an error
 // before it downloads the formula. The run is not affected.
 func TestLargeFormula(t *testing.T) {
+	effort.Sequential(t)
 	if testing.Short() {
 		t.Skip("it runs the program many times")
 	}

@@ -88,6 +88,7 @@ func (fullWriter) Write([]byte) (int, error) { return 0, errors.New("the disk is
 
 // TestMutantsOutput checks that mutants reports a write error on standard output.
 func TestMutantsOutput(t *testing.T) {
+	effort.Sequential(t)
 	code := program.Run(&cli.Env{Stdout: fullWriter{}, Stderr: t.Output()}, []string{"mutants", "--list"})
 	if code != cli.CodeInput {
 		t.Errorf("exit code %d, want %d", code, cli.CodeInput)

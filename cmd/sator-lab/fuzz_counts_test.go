@@ -13,6 +13,7 @@ import (
 
 	"sator/cmd/internal/cli"
 	"sator/dimacs/file"
+	"sator/internal/effort"
 )
 
 // countedRun runs fuzz with a file of counts from seed 3 on and returns its exit code,
@@ -65,6 +66,7 @@ func TestFuzzCounts(t *testing.T) {
 // TestFuzzCountsAfterFailure checks that a run that ends at a write error, as by a kill,
 // is continued without a round counted twice or left out.
 func TestFuzzCountsAfterFailure(t *testing.T) {
+	effort.Sequential(t)
 	before := countsInterval
 	countsInterval = 0 // the file is written after each round
 	t.Cleanup(func() { countsInterval = before })
@@ -95,6 +97,7 @@ func TestFuzzCountsAfterFailure(t *testing.T) {
 // TestDamagedCounts checks that a file with a changed byte, a cut file and a foreign file
 // are errors that name the file, and that the file is left alone.
 func TestDamagedCounts(t *testing.T) {
+	effort.Sequential(t)
 	name := filepath.Join(t.TempDir(), "counts")
 	countedRun(t, new(cli.Env), name, "2")
 	whole, err := os.ReadFile(name)
@@ -147,6 +150,7 @@ func TestFuzzCountsFlags(t *testing.T) {
 // TestFuzzCountsOfTwo checks that a run ends with an error if another one has changed
 // the file: both would count the same rounds.
 func TestFuzzCountsOfTwo(t *testing.T) {
+	effort.Sequential(t)
 	name := filepath.Join(t.TempDir(), "counts")
 	c := newFuzzCounts(&fuzzOptions{seed: 7})
 	one, two := countsFile{name: name}, countsFile{name: name}

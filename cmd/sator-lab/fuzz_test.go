@@ -18,6 +18,7 @@ import (
 	"sator/dimacs"
 	"sator/dpll/classic"
 	"sator/internal/dplltest"
+	"sator/internal/effort"
 )
 
 // A hasty engine is wrong: it drops the third literal of clauses of three
@@ -71,6 +72,7 @@ func TestFuzzTestsAll(t *testing.T) {
 // shrinks formula and settings, and saves them with the commands that reproduce
 // the failure, for any number of workers.
 func TestFuzzFinds(t *testing.T) {
+	effort.Sequential(t)
 	alone(t, newHasty)
 	for kind, traces := range map[string]string{"cnf": "0", "trace": "100"} {
 		t.Run(kind, func(t *testing.T) {

@@ -17,6 +17,7 @@ import (
 	"sator/dpll/cdcl"
 	"sator/internal/cdcltest"
 	"sator/internal/dplltest"
+	"sator/internal/effort"
 )
 
 // A traced solver implements dplltest.API.
@@ -160,6 +161,7 @@ func run(t *testing.T, o cdcl.Options, fs []*dimacs.Formula) []cdcl.Stats {
 // TestDeterminism checks that the same input, options and seed give the same run: again,
 // in any goroutine and with any number of processors.
 func TestDeterminism(t *testing.T) {
+	effort.Comparison(t)
 	for name, o := range map[string]cdcl.Options{"default": cdcl.DefaultOptions(), "busy": busy()} {
 		fs := middling()
 		want := run(t, o, fs)
@@ -187,6 +189,7 @@ func TestDeterminism(t *testing.T) {
 // TestSolversShareNothing checks that a solver does not change the runs of later ones,
 // also when their seeds differ.
 func TestSolversShareNothing(t *testing.T) {
+	effort.Comparison(t)
 	fs := middling()
 	options := []cdcl.Options{cdcl.DefaultOptions(), busy(), cdcl.DefaultOptions(), busy()}
 	options[2].Stable, options[3].Seed = 2, 7
@@ -355,6 +358,7 @@ func TestLimits(t *testing.T) {
 
 // TestLimitedSlices checks the answers of calls that are limited to a few conflicts each.
 func TestLimitedSlices(t *testing.T) {
+	effort.Comparison(t)
 	for i, f := range middling() {
 		want := load(cdcl.DefaultOptions(), f).Solve(context.Background())
 		for _, slice := range []int64{1, 10} {

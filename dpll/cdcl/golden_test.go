@@ -10,6 +10,7 @@ import (
 
 	"sator/dimacs"
 	"sator/dpll/cdcl"
+	"sator/internal/effort"
 )
 
 // goldenFormulas are formulas whose runs include both modes, all kinds of rephasing,
@@ -27,6 +28,7 @@ var goldenFormulas = []struct {
 // or compiler with different rounding, and a change that was not meant to change the
 // search. Update the file with UPDATE=1 after an intended change.
 func TestGolden(t *testing.T) {
+	effort.Comparison(t)
 	var got bytes.Buffer
 	for _, g := range goldenFormulas {
 		s := cdcl.New(cdcl.DefaultOptions())

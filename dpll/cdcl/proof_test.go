@@ -209,6 +209,7 @@ func TestProofOfRandomFailedAssumptions(t *testing.T) {
 // with a proof of either kind and without one, under all sets of options: on all formulas
 // in a whole test, and otherwise on one of them in turn.
 func TestProofDoesNotChangeSearch(t *testing.T) {
+	effort.Comparison(t)
 	for n, set := range optionSets {
 		o := cdcl.DefaultOptions()
 		set.set(&o)

@@ -16,6 +16,7 @@ import (
 	"sator/dimacs/proof"
 	"sator/dpll/classic"
 	"sator/internal/dplltest"
+	"sator/internal/effort"
 )
 
 // traced adapts a solver to dplltest.API. It ignores phases, which are up to the
@@ -262,6 +263,7 @@ func TestInterruptedAnywhere(t *testing.T) {
 // TestDeterminism checks that equal seeds give equal runs, and different seeds
 // different ones.
 func TestDeterminism(t *testing.T) {
+	effort.Comparison(t)
 	f := uniform(7, 60, 255)
 	run := func(seed uint64) classic.Stats {
 		o := options("random", classic.PureEvery)

@@ -13,6 +13,7 @@ import (
 
 	"sator/dimacs"
 	"sator/dpll/classic"
+	"sator/internal/effort"
 )
 
 // traces are runs whose events are in testdata.
@@ -41,6 +42,7 @@ func traceFormula(clauses [][]int) *dimacs.Formula {
 // TestGoldenTraces compares the events with the files of testdata. UPDATE=1 writes
 // the files.
 func TestGoldenTraces(t *testing.T) {
+	effort.Comparison(t)
 	for _, x := range traces {
 		f := traceFormula(x.clauses)
 		var text, lines bytes.Buffer

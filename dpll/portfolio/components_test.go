@@ -10,6 +10,7 @@ import (
 	"sator/dpll/portfolio"
 	"sator/internal/conquertest"
 	"sator/internal/dplltest"
+	"sator/internal/effort"
 )
 
 // componentFamilies returns families of formulas with a few components, whose variables
@@ -72,6 +73,7 @@ func splitter(f *dimacs.Formula, p dimacs.Proof) (s portfolio.Solver, split bool
 
 // Answers of a ComponentSolver are right, with models, failed assumptions and proofs.
 func TestComponentSolver(t *testing.T) {
+	effort.Sequential(t)
 	decomposed := make(chan bool, 1<<20)
 	fuzz(t, &dplltest.Subject{Families: componentFamilies(), New: dplltest.Incremental(func(f *dimacs.Formula, p dimacs.Proof) dplltest.FormulaSolver {
 		s, split := splitter(f, p)
@@ -127,6 +129,7 @@ func TestComponents(t *testing.T) {
 
 // A component that is easy to refute is refuted although a hard component is before it.
 func TestComponentRounds(t *testing.T) {
+	effort.Sequential(t)
 	hard, easy := conquertest.Uniform(8, 600, 2556), conquertest.Pigeons(8)
 	f := mixed(rand.New(rand.NewPCG(1, 1)), []*dimacs.Formula{hard, easy}, hard.Vars()+easy.Vars())
 	components := portfolio.Components(f)

@@ -11,6 +11,7 @@ import (
 	"sator/dpll/cdcl"
 	"sator/dpll/portfolio"
 	"sator/internal/dplltest"
+	"sator/internal/effort"
 )
 
 // hornFamilies lists families of Horn formulas and dual Horn formulas.
@@ -38,6 +39,7 @@ func hornFormula(r *rand.Rand, vars int, sign dimacs.Lit) *dimacs.Formula {
 
 // Answers for Horn formulas are right, with models, failed assumptions and proofs.
 func TestHorn(t *testing.T) {
+	effort.Sequential(t)
 	var horn, other atomic.Int64
 	make := func(f *dimacs.Formula, p dimacs.Proof) dplltest.FormulaSolver {
 		if h := portfolio.NewHorn(f, p); h != nil {

@@ -7,12 +7,14 @@ import (
 	"sator/dimacs/proof"
 	"sator/dpll/portfolio"
 	"sator/internal/conquertest"
+	"sator/internal/effort"
 )
 
 // TestManyReferences checks the reference counts of a proof of 18 solvers in lockstep. The
 // formula has unit clauses to learn, which each importer may export again: more than 256
 // references to a clause.
 func TestManyReferences(t *testing.T) {
+	effort.Sequential(t)
 	f := conquertest.Uniform(0, 170, 730)
 	for b := range 8 {
 		first := 170 + 51*b

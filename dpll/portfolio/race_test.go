@@ -14,6 +14,7 @@ import (
 	"sator/internal/cdcltest"
 	"sator/internal/conquertest"
 	"sator/internal/dplltest"
+	"sator/internal/effort"
 )
 
 // eager returns options under which solvers share clauses even if a formula takes only
@@ -84,6 +85,7 @@ func TestConformance(t *testing.T) {
 
 // A race passes the conformance tests with random options too.
 func TestConformanceRandomOptions(t *testing.T) {
+	effort.Sequential(t)
 	for i, race := range races[1:5] {
 		t.Run(race.name, func(t *testing.T) {
 			t.Parallel()
@@ -186,6 +188,7 @@ func TestOneShotPanics(t *testing.T) {
 // TestGrowth checks that adding variables one at a time to the solvers of a race takes
 // linear memory.
 func TestGrowth(t *testing.T) {
+	effort.Sequential(t)
 	for _, race := range races[:2] {
 		if err := dplltest.CheckGrowth(racer(race.opts, cdcl.DefaultOptions())); err != nil {
 			t.Errorf("%s: %v", race.name, err)

@@ -17,6 +17,7 @@ import (
 	"sator/dpll/portfolio"
 	"sator/internal/conquertest"
 	"sator/internal/dplltest"
+	"sator/internal/effort"
 )
 
 // A laterProof is the proof of a worker that starts from a simplified formula: the clauses
@@ -105,6 +106,7 @@ func stored(t *testing.T, s *portfolio.Simplification) *portfolio.Simplification
 // formula under each cube. Models are extended to models of the formula, and the steps of the
 // simplification and of all workers are one proof.
 func TestSimplification(t *testing.T) {
+	effort.Sequential(t)
 	rounds := uint64(400)
 	if testing.Short() {
 		rounds = 150

@@ -221,6 +221,7 @@ func testProof(t *testing.T, f *dimacs.Formula, threads int, format proof.Format
 // Races in lockstep have the same statistics in every run, whatever the number of
 // processors, with OneShot and without.
 func TestDeterministic(t *testing.T) {
+	effort.Sequential(t)
 	fs, procs := []*dimacs.Formula{conquertest.Uniform(6, 160, 720)}, []int{1, 2, 4}
 	if effort.Whole() {
 		fs, procs = append(fs, conquertest.Pigeons(7), conquertest.Uniform(4, 180, 767)), []int{1, 2, 2, 4, 1}

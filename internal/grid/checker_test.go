@@ -11,6 +11,7 @@ import (
 
 	"sator/dimacs"
 	"sator/internal/conquertest"
+	"sator/internal/effort"
 	"sator/internal/grid/session"
 )
 
@@ -193,6 +194,7 @@ func TestCheckProcess(t *testing.T) {
 
 // A temporary file of a large segment is removed when its result is stored.
 func TestWorkLargeSegment(t *testing.T) {
+	effort.Sequential(t)
 	s := startServer(t)
 	f := conquertest.Pigeons(7)
 	c := newFakeCoordinator(t, s.connect(), f)

@@ -18,6 +18,7 @@ import (
 	"sator/dpll/cdcl"
 	"sator/dpll/portfolio"
 	"sator/internal/conquertest"
+	"sator/internal/effort"
 	"sator/internal/grid/session"
 )
 
@@ -233,6 +234,7 @@ func (f *forger) result(worker, name string, cube []dimacs.Lit, write func(w *se
 // TestForgedResults tests results that are malformed or wrong in a way that no program of
 // ours produces. They are refused, and the run ends with a right proof.
 func TestForgedResults(t *testing.T) {
+	effort.Sequential(t)
 	cubes := conquertest.Tree(0, 4)
 	negated := func(cube []dimacs.Lit) (c []dimacs.Lit) {
 		for _, l := range cube {
@@ -306,6 +308,7 @@ func TestForgedResults(t *testing.T) {
 // TestForgedClause tests that a refutation by a clause that its session lacks is refused and
 // its cube is given out again, although the run trusts its workers.
 func TestForgedClause(t *testing.T) {
+	effort.Sequential(t)
 	o := smallOptions()
 	o.Trust, o.Prove = true, true
 	r := serve(t, startServer(t), o)

@@ -11,6 +11,7 @@ import (
 	"sator/dimacs"
 	"sator/dpll/portfolio"
 	"sator/internal/conquertest"
+	"sator/internal/effort"
 	"sator/internal/grid/session"
 )
 
@@ -50,6 +51,7 @@ func (f *forger) simplifiedFormula() *dimacs.Formula {
 
 // TestTooManyExports tests that a result is refused if its reports fit into no message.
 func TestTooManyExports(t *testing.T) {
+	effort.Sequential(t)
 	r := serve(t, startServer(t), smallOptions())
 	f := newForger(r, "liar", "s1")
 	s := f.copies(f.simplifiedFormula(), 60_000)

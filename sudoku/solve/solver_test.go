@@ -11,6 +11,7 @@ import (
 
 	"sator/dimacs"
 	"sator/dpll/classic"
+	"sator/internal/effort"
 	"sator/sudoku"
 	"sator/sudoku/solve"
 )
@@ -357,6 +358,7 @@ func TestManyRules(t *testing.T) {
 
 // The answers do not depend on the number of solvers that share the puzzles.
 func TestJobs(t *testing.T) {
+	effort.Comparison(t)
 	r := rand.New(rand.NewPCG(11, 11))
 	rules := append(variants(), sudoku.Must(sudoku.Standard(9)))
 	var puzzles []*sudoku.Grid

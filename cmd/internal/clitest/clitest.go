@@ -32,6 +32,7 @@ import (
 	"testing"
 
 	"sator/cmd/internal/cli"
+	"sator/internal/effort"
 )
 
 // RunScripts runs the scripts of testdata/script. In addition to the commands of
@@ -51,7 +52,8 @@ import (
 //	                          run the command again and again until it succeeds and
 //	                          its output matches the regular expression PATTERN
 //
-// and the variable ROOT, the folder of the project.
+// the condition [race], a short run with the race detector, and the variable ROOT, the
+// folder of the project.
 //
 // No script may depend on the speed of the machine. A time limit that must be
 // exceeded is 1ns, or ends the search of a formula that takes longer than a day;
@@ -65,6 +67,12 @@ func RunScripts(t *testing.T) {
 			root, err := moduleRoot()
 			e.Setenv("ROOT", root)
 			return err
+		},
+		Condition: func(name string) (bool, error) {
+			if name != "race" {
+				return false, fmt.Errorf("unknown condition %q", name)
+			}
+			return effort.RaceDetector(), nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":      exits,

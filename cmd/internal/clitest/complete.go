@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"sator/cmd/internal/cli"
+	"sator/internal/effort"
 )
 
 // Completions returns the candidates for the last word without their descriptions.
@@ -24,6 +25,7 @@ func Completions(t *testing.T, p *cli.Program, words ...string) (found, stderr s
 // directories complete them. The program has at least so many flags with lists.
 func TestCompletedFlags(t *testing.T, p *cli.Program, least int) {
 	t.Helper()
+	effort.Sequential(t)
 	lists := 0
 	EachCommand(p, func(name string, c *cli.Command) {
 		words := strings.Fields(name)

@@ -21,6 +21,7 @@ import (
 
 	"sator/cmd/internal/cli"
 	"sator/dimacs/file"
+	"sator/internal/effort"
 )
 
 // Writers under faults. A program has a table of command lines that write files.
@@ -241,6 +242,7 @@ func (w *Writers) faultsOf(row Writer, number, trials int) []int {
 // TestFaults runs each row with each fault, with those of a part, or with two faults. The
 // two differ from row to row.
 func (w *Writers) TestFaults(t *testing.T) {
+	effort.Sequential(t)
 	w.inDirectory(t)
 	inputs := contentOf(t, "in", "")
 	runs, faults := 0, 0

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"sator/cmd/internal/cli"
+	"sator/internal/effort"
 )
 
 // The flags of all commands agree: a name has one letter, one kind of value and one
@@ -15,6 +16,7 @@ var letters = map[string]string{"f": "format", "o": "output", "q": "quiet", "v":
 
 // TestFlagsAgree checks the flags of all commands of a program against each other.
 func TestFlagsAgree(t *testing.T, p *cli.Program) {
+	effort.Sequential(t)
 	same := map[string]string{} // beginnings of usages by name
 	for _, f := range []cli.Flag{cli.TimeFlag(), cli.SeedFlag(""), cli.QuietFlag(), cli.VerboseFlag(), cli.JobsFlag(""), cli.JSONFlag()} {
 		same[cli.FlagName(f)] = usageOf(f)

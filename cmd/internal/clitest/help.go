@@ -8,11 +8,13 @@ import (
 	"testing"
 
 	"sator/cmd/internal/cli"
+	"sator/internal/effort"
 )
 
 // TestHelpTexts checks that the help text of each command fits a screen, and compares the
 // whole one, of --help=all, with a file of testdata/help. UPDATE=1 go test renews the files.
 func TestHelpTexts(t *testing.T, p *cli.Program) {
+	effort.Sequential(t)
 	app := p.App(&cli.Env{})
 	lines := [][]string{{}}
 	for _, c := range app.Commands {

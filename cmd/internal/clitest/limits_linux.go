@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"sator/internal/effort"
 )
 
 // Writers on files that the operating system does not let them write: a limit on
@@ -24,6 +26,7 @@ import (
 // TestFileSizes runs rows with a limit on the size of files: 0, half of each output,
 // and a byte less than each.
 func (w *Writers) TestFileSizes(t *testing.T) {
+	effort.Sequential(t)
 	if !inChild(t, nil) {
 		return // the limit would hold for the log of the test too
 	}
@@ -85,6 +88,7 @@ func inChild(t *testing.T, how *syscall.SysProcAttr) bool {
 // tmpfs that the test, called again under the same name in a namespace of its own,
 // may mount without being root.
 func (w *Writers) TestFullDisk(t *testing.T) {
+	effort.Sequential(t)
 	if InNamespace(t) {
 		w.fillDisk(t)
 	}
@@ -149,6 +153,7 @@ func (w *Writers) fillDisk(t *testing.T) {
 // TestPipes runs rows with named pipes as outputs. The readers close the pipes as soon
 // as there is something to read.
 func (w *Writers) TestPipes(t *testing.T) {
+	effort.Sequential(t)
 	w.eachRow(t, func(t *testing.T, row Writer, _, good map[string]string) {
 		restore(t, nil)
 		var readers []*pipeReader

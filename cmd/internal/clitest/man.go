@@ -6,11 +6,13 @@ import (
 	"testing"
 
 	"sator/cmd/internal/cli"
+	"sator/internal/effort"
 )
 
 // TestManPages checks that each command has a manual page with all sections, all of its
 // flags, and only pages that exist under SEE ALSO.
 func TestManPages(t *testing.T, p *cli.Program) {
+	effort.Sequential(t)
 	pages := []string{p.Name}
 	EachCommand(p, func(name string, _ *cli.Command) {
 		pages = append(pages, p.Name+"-"+strings.ReplaceAll(name, " ", "-"))

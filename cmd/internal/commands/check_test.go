@@ -11,6 +11,7 @@ import (
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/clitest"
 	"sator/dimacs/proof"
+	"sator/internal/effort"
 )
 
 // TestCheckTimeLimit checks that --time ends a check, even while a read blocks, with
@@ -82,6 +83,7 @@ func TestProgressText(t *testing.T) {
 // TestDamagedProof checks that a wrong proof in a damaged archive is reported as
 // unreadable, not as wrong. The checksum of a bzip2 archive follows the data.
 func TestDamagedProof(t *testing.T) {
+	effort.Sequential(t)
 	bzip2, err := exec.LookPath("bzip2")
 	if err != nil {
 		t.Skip(err)

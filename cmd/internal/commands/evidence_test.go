@@ -14,6 +14,7 @@ import (
 	"sator/cmd/internal/engines"
 	"sator/dimacs"
 	"sator/dpll/classic"
+	"sator/internal/effort"
 	"sator/internal/families"
 )
 
@@ -98,6 +99,7 @@ func TestWrongDerivation(t *testing.T) {
 // TestWrongProofKept checks the same for an engine without hints, whose steps are checked
 // at the end, and only for an unsatisfiable answer.
 func TestWrongProofKept(t *testing.T) {
+	effort.Sequential(t)
 	refutable := clitest.Write(t, "f.cnf", "p cnf 2 4\n1 2 0\n-1 2 0\n1 -2 0\n-1 -2 0\n")
 	for _, tt := range []struct {
 		name   string

@@ -19,6 +19,7 @@ import (
 	"sator/dimacs"
 	"sator/dpll/enumerate"
 	"sator/internal/dplltest"
+	"sator/internal/effort"
 )
 
 // bruteModels returns the projected models of a formula by trying all assignments.
@@ -55,6 +56,7 @@ func bruteModels(f *dimacs.Formula, project []dimacs.Var, assume []dimacs.Lit) [
 
 // TestModels compares enumerate, with each engine, and count with bruteModels.
 func TestModels(t *testing.T) {
+	effort.Sequential(t)
 	file := filepath.Join(t.TempDir(), "f.cnf")
 	kinds := map[bool]int{}
 	for seed := range uint64(60) {
@@ -131,6 +133,7 @@ func TestWrongCube(t *testing.T) {
 // TestManyModels checks that counts are not limited to 64 bits, and that --limit ends the
 // output within a model set.
 func TestManyModels(t *testing.T) {
+	effort.Sequential(t)
 	file := clitest.Write(t, "f.cnf", "p cnf 5000 1\n1 2 0\n")
 	_, out, _ := execute(t, new(cli.Env), "count", "--json", file)
 	var d struct{ Models string }

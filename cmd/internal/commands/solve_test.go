@@ -20,6 +20,7 @@ import (
 	"sator/cmd/internal/formula"
 	"sator/dimacs"
 	"sator/dpll/cdcl"
+	"sator/internal/effort"
 )
 
 // A fakeSolver returns the answer of a test.
@@ -340,6 +341,7 @@ func TestDocument(t *testing.T) {
 
 // TestKnobs checks that each knob is a flag and that its range is enforced.
 func TestKnobs(t *testing.T) {
+	effort.Sequential(t)
 	for _, k := range cdcl.Knobs {
 		for _, flag := range []string{k.Name + "=x", k.Name + "=9999999999"} {
 			code, out, errs := execute(t, new(cli.Env), "solve", "--"+flag)

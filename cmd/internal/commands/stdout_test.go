@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"sator/cmd/internal/cli"
+	"sator/internal/effort"
 )
 
 // lines has a command line for each command that prints something. Names of families
@@ -78,6 +79,7 @@ func (w *failingWriter) Write(p []byte) (int, error) {
 // output, the first or the last, and is silent if the output is a closed pipe. Each
 // command line prints something.
 func TestOutputLost(t *testing.T) {
+	effort.Sequential(t)
 	inFolder(t)
 	run := func(line string, w *failingWriter) (code int, stderr string) {
 		var errs bytes.Buffer

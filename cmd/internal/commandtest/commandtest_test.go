@@ -10,6 +10,7 @@ import (
 
 	"sator/cmd/internal/commands"
 	"sator/cmd/internal/commandtest"
+	"sator/internal/effort"
 )
 
 // sator runs the commands in this process.
@@ -74,6 +75,7 @@ var faults = []fault{
 // TestFinds checks that rounds find deliberate faults, and that Shrink returns a small case
 // with a failure of the same kind.
 func TestFinds(t *testing.T) {
+	effort.Sequential(t)
 	for _, f := range faults {
 		t.Run(f.name, func(t *testing.T) {
 			z := &commandtest.Fuzzer{Temp: t.TempDir(), Only: f.test, Program: func(c commandtest.Call) commandtest.Result {

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"sator/internal/effort"
 )
 
 // A naive simulator of the same model: jobs stand in explicit queues in front of the
@@ -309,6 +311,7 @@ func randomOptions(r *rand.Rand) Options {
 
 // TestNaive compares the makespans of random runs with those of the naive simulator.
 func TestNaive(t *testing.T) {
+	effort.Sequential(t)
 	for seed := range uint64(150) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		w, o := randomWorkload(r, 1+r.IntN(12)), randomOptions(r)

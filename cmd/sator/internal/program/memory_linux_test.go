@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"sator/dimacs"
+	"sator/internal/effort"
 )
 
 // These tests run the program with little address space, where a failed allocation ends
@@ -69,6 +70,7 @@ const wideDictionary = "fd377a585a000004e6d6b44602002101240000005e1fc7f901000f70
 // number in a clause, in a model and in an assumption, and an archive with a large
 // dictionary.
 func TestAddressSpace(t *testing.T) {
+	effort.Sequential(t)
 	const megabytes = 1 << 10
 	requireStart(t, megabytes)
 	dir := t.TempDir()
@@ -128,6 +130,7 @@ func TestAddressSpace(t *testing.T) {
 // TestLargeFormulas solves formulas of millions of clauses with 1, 2 and 4 GB of address
 // space. All of them have a model.
 func TestLargeFormulas(t *testing.T) {
+	effort.Sequential(t)
 	clauses, seconds := 20_000, "0.1"
 	if os.Getenv("SATOR_TESTS") == "whole" {
 		clauses, seconds = 3_000_000, "2"
