@@ -48,17 +48,17 @@ func (s *Solver) analyze() {
 		s.checkConflict()
 	}
 	s.stats.Conflicts++
-	s.phases.consistent = int(s.levels[len(s.levels)-1].trail)
-	if s.outOfOrder != noOutOfOrder && s.backtrackToConflict() {
+	s.decisions.phases.consistent = int(s.trail.levels[len(s.trail.levels)-1].trail)
+	if s.trail.outOfOrder != noOutOfOrder && s.backtrackToConflict() {
 		return
 	}
-	if len(s.levels) == 1 {
+	if len(s.trail.levels) == 1 {
 		s.refute()
 		return
 	}
-	a := &s.avg[s.mode()]
-	a.trail.update(float64(len(s.trail)) / float64(len(s.vars)-s.removed))
-	a.level.update(float64(len(s.levels) - 1))
+	a := &s.schedule.avg[s.mode()]
+	a.trail.update(float64(len(s.trail.lits)) / float64(len(s.trail.vars)-s.removal.removed))
+	a.level.update(float64(len(s.trail.levels) - 1))
 	a.decisions.update(float64(s.stats.Decisions - a.lastDecisions))
 	a.lastDecisions = s.stats.Decisions
 
@@ -67,8 +67,8 @@ func (s *Solver) analyze() {
 		s.unmark()
 	}
 	s.minimizeLearned()
-	glue := len(s.glueLevel)
-	s.updateAverages(glue, len(s.clause))
+	glue := len(s.analysis.glueLevel)
+	s.updateAverages(glue, len(s.analysis.clause))
 	if s.opts.BumpReason != 0 {
 		s.analyzeReasonSide()
 	}
@@ -78,12 +78,12 @@ func (s *Solver) analyze() {
 	s.updateTiers()
 }
 
-// minimizeLearned minimizes and shrinks s.clause, and completes its chain.
+// minimizeLearned minimizes and shrinks s.analysis.clause, and completes its chain.
 func (s *Solver) minimizeLearned() {
-	if s.hints {
-		s.unminimized = append(s.unminimized[:0], s.clause...)
+	if s.proof.hints {
+		s.analysis.unminimized = append(s.analysis.unminimized[:0], s.analysis.clause...)
 	}
-	if len(s.clause) > 1 {
+	if len(s.analysis.clause) > 1 {
 		switch {
 		case s.opts.Shrink != 0:
 			s.shrink()
@@ -91,17 +91,17 @@ func (s *Solver) minimizeLearned() {
 			s.minimize()
 		}
 	}
-	if s.hints {
+	if s.proof.hints {
 		s.explainLearned()
 	}
 }
 
-// resolve sets s.clause to the first-UIP clause of the conflict, with the literal
+// resolve sets s.analysis.clause to the first-UIP clause of the conflict, with the literal
 // of the conflict's level in front. It returns false if it has replaced the conflict by
 // a strengthened reason instead (onthefly.go).
 func (s *Solver) resolve() bool {
-	s.clause, s.chain, s.resolved = append(s.clause[:0], 0), s.chain[:0], s.resolved[:0]
-	current := uint32(len(s.levels) - 1)
+	s.analysis.clause, s.proof.chain, s.analysis.resolved = append(s.analysis.clause[:0], 0), s.proof.chain[:0], s.analysis.resolved[:0]
+	current := uint32(len(s.trail.levels) - 1)
 	s.recordResolved(s.conflict.ref)
 	open := 0
 	if c := s.conflict; c.ref&1 != 0 {
@@ -109,25 +109,25 @@ func (s *Solver) resolve() bool {
 	} else {
 		open = s.analyzeClause(c.ref, current)
 	}
-	at := len(s.trail) - 1
+	at := len(s.trail.lits) - 1
 	for {
-		l := s.trail[at]
-		for s.marks[l>>1]&seenMark == 0 || s.vars[l>>1].level != current {
+		l := s.trail.lits[at]
+		for s.analysis.marks[l>>1]&seenMark == 0 || s.trail.vars[l>>1].level != current {
 			at--
-			l = s.trail[at]
+			l = s.trail.lits[at]
 		}
 		at--
 		if open--; open == 0 {
-			s.clause[0] = l ^ 1
+			s.analysis.clause[0] = l ^ 1
 			return true
 		}
-		w := s.vars[l>>1].reason
+		w := s.trail.vars[l>>1].reason
 		s.recordResolved(w.ref())
 		if w.binary() {
 			open += s.analyzeLit(w.blocker(), current)
 		} else {
 			open += s.analyzeClause(w.ref(), current)
-			if open > 1 && s.subsumesReason(len(s.clause)-1+open, w.ref()) {
+			if open > 1 && s.subsumesReason(len(s.analysis.clause)-1+open, w.ref()) {
 				s.strengthenReason(l, w.ref())
 				return false
 			}
@@ -140,7 +140,7 @@ func (s *Solver) resolve() bool {
 // that it implies is marked already.
 func (s *Solver) analyzeClause(ref uint32, current uint32) int {
 	s.bumpClause(ref)
-	marks, vars := unchecked(s.marks), unchecked(s.vars)
+	marks, vars := unchecked(s.analysis.marks), unchecked(s.trail.vars)
 	open := 0
 	for _, w := range s.lits(ref) {
 		v := w >> 1
@@ -148,7 +148,7 @@ func (s *Solver) analyzeClause(ref uint32, current uint32) int {
 		case marks.at(v)&seenMark != 0:
 		case vars.ptr(v).level != 0:
 			open += s.analyzeLit(dimacs.Lit(w), current)
-		case s.hints:
+		case s.proof.hints:
 			s.scheduleVar(v)
 		}
 	}
@@ -160,25 +160,25 @@ func (s *Solver) analyzeClause(ref uint32, current uint32) int {
 // new and of the current level.
 func (s *Solver) analyzeLit(l dimacs.Lit, current uint32) int {
 	v := uint32(l >> 1)
-	x := &s.vars[v]
-	if s.marks[v]&seenMark != 0 {
+	x := &s.trail.vars[v]
+	if s.analysis.marks[v]&seenMark != 0 {
 		return 0
 	}
 	if x.level == 0 { // in a binary reason only, if a propagator's reason lowered the level
-		if s.hints {
+		if s.proof.hints {
 			s.scheduleVar(v)
 		}
 		return 0
 	}
-	s.marks[v] |= seenMark
-	s.analyzed = append(s.analyzed, v)
+	s.analysis.marks[v] |= seenMark
+	s.analysis.analyzed = append(s.analysis.analyzed, v)
 	if x.level == current {
 		return 1
 	}
-	s.clause = append(s.clause, l)
-	lev := &s.levels[x.level]
+	s.analysis.clause = append(s.analysis.clause, l)
+	lev := &s.trail.levels[x.level]
 	if lev.seen == 0 {
-		s.glueLevel = append(s.glueLevel, x.level)
+		s.analysis.glueLevel = append(s.analysis.glueLevel, x.level)
 		lev.first = x.trail
 	} else {
 		lev.first = min(lev.first, x.trail)
@@ -190,7 +190,7 @@ func (s *Solver) analyzeLit(l dimacs.Lit, current uint32) int {
 // bumpClause records that the clause at ref took part in a conflict, and lowers its
 // glue if it can.
 func (s *Solver) bumpClause(ref uint32) {
-	h := s.arena[ref]
+	h := s.clauses.arena[ref]
 	if h&redundantBit == 0 {
 		return
 	}
@@ -198,7 +198,7 @@ func (s *Solver) bumpClause(ref uint32) {
 		s.reportForeignUse(ref, h)
 	}
 	glue := int(h >> glueShift)
-	t := &s.tier[s.mode()]
+	t := &s.schedule.tier[s.mode()]
 	if glue > t.one {
 		if g := s.recomputeGlue(ref, glue); g < glue {
 			glue = g
@@ -213,18 +213,18 @@ func (s *Solver) bumpClause(ref uint32) {
 // included, or limit if the number is not less. All literals of the clause must be
 // assigned.
 func (s *Solver) recomputeGlue(ref uint32, limit int) int {
-	if n := len(s.levels); len(s.stamps) < n {
-		s.stamps = append(s.stamps, make([]uint32, n-len(s.stamps))...)
+	if n := len(s.trail.levels); len(s.analysis.stamps) < n {
+		s.analysis.stamps = append(s.analysis.stamps, make([]uint32, n-len(s.analysis.stamps))...)
 	}
-	if s.stamp++; s.stamp == 0 {
-		clear(s.stamps)
-		s.stamp = 1
+	if s.analysis.stamp++; s.analysis.stamp == 0 {
+		clear(s.analysis.stamps)
+		s.analysis.stamp = 1
 	}
 	glue := 0
 	for _, w := range s.lits(ref) {
-		lev := s.vars[w>>1].level
-		if s.stamps[lev] != s.stamp {
-			s.stamps[lev] = s.stamp
+		lev := s.trail.vars[w>>1].level
+		if s.analysis.stamps[lev] != s.analysis.stamp {
+			s.analysis.stamps[lev] = s.analysis.stamp
 			if glue++; glue >= limit {
 				return limit
 			}
@@ -233,7 +233,7 @@ func (s *Solver) recomputeGlue(ref uint32, limit int) int {
 	return glue
 }
 
-// analyzeReasonSide marks the literals of the reasons of s.clause, so that they are
+// analyzeReasonSide marks the literals of the reasons of s.analysis.clause, so that they are
 // bumped, too: reason side bumping (Liang, Ganesh, Poupart, Czarnecki, "Learning
 // rate based branching", SAT 2016). It does not help when there are many decisions
 // for each conflict (as measured for CaDiCaL). It stops when the reasons are long,
@@ -246,13 +246,13 @@ func (s *Solver) analyzeReasonSide() {
 		maxDecisions = 100 // per conflict
 		maxGrowth    = 10  // of the number of bumped variables
 	)
-	if s.avg[s.mode()].decisions.value > maxDecisions {
+	if s.schedule.avg[s.mode()].decisions.value > maxDecisions {
 		return
 	}
-	n := len(s.analyzed)
+	n := len(s.analysis.analyzed)
 	limit := maxGrowth * n
-	for _, l := range s.clause {
-		w := s.vars[l>>1].reason
+	for _, l := range s.analysis.clause {
+		w := s.trail.vars[l>>1].reason
 		switch {
 		case w == 0:
 		case w.binary():
@@ -262,49 +262,49 @@ func (s *Solver) analyzeReasonSide() {
 				s.analyzeVar(w >> 1)
 			}
 		}
-		if len(s.analyzed) > limit {
-			for _, v := range s.analyzed[n:] {
-				s.marks[v] &^= seenMark
+		if len(s.analysis.analyzed) > limit {
+			for _, v := range s.analysis.analyzed[n:] {
+				s.analysis.marks[v] &^= seenMark
 			}
-			s.analyzed = s.analyzed[:n]
+			s.analysis.analyzed = s.analysis.analyzed[:n]
 			return
 		}
 	}
 }
 
 func (s *Solver) analyzeVar(v uint32) {
-	if s.marks[v]&seenMark == 0 && s.vars[v].level != 0 {
-		s.marks[v] |= seenMark
-		s.analyzed = append(s.analyzed, v)
+	if s.analysis.marks[v]&seenMark == 0 && s.trail.vars[v].level != 0 {
+		s.analysis.marks[v] |= seenMark
+		s.analysis.analyzed = append(s.analysis.analyzed, v)
 	}
 }
 
 // unmark clears the marks and the counters that analysis has set.
 func (s *Solver) unmark() {
-	for _, v := range s.analyzed {
-		s.marks[v] = 0
+	for _, v := range s.analysis.analyzed {
+		s.analysis.marks[v] = 0
 	}
-	for _, v := range s.minimized {
-		s.marks[v] = 0
+	for _, v := range s.analysis.minimized {
+		s.analysis.marks[v] = 0
 	}
-	for _, lev := range s.glueLevel {
-		s.levels[lev].seen = 0
+	for _, lev := range s.analysis.glueLevel {
+		s.trail.levels[lev].seen = 0
 	}
-	s.analyzed, s.minimized, s.glueLevel = s.analyzed[:0], s.minimized[:0], s.glueLevel[:0]
+	s.analysis.analyzed, s.analysis.minimized, s.analysis.glueLevel = s.analysis.analyzed[:0], s.analysis.minimized[:0], s.analysis.glueLevel[:0]
 	if checking {
 		s.checkClean()
 	}
 }
 
-// learn backtracks, adds s.clause and assigns its first literal.
+// learn backtracks, adds s.analysis.clause and assigns its first literal.
 func (s *Solver) learn(glue int) {
-	c := s.clause
+	c := s.analysis.clause
 	s.stats.Learned++
 	s.stats.LearnedLits += int64(len(c))
 	s.reportLearned(c)
 	id := int64(0)
-	if s.proof != nil {
-		id = s.proof.Learn(c, s.hintChain())
+	if s.proof.log != nil {
+		id = s.proof.log.Learn(c, s.hintChain())
 	}
 	if len(c) == 1 {
 		s.backtrack(s.backtrackLevel(0))
@@ -314,11 +314,11 @@ func (s *Solver) learn(glue int) {
 	}
 	s.export(c, glue, id)
 	for i := 2; i < len(c); i++ {
-		if s.vars[c[i]>>1].level > s.vars[c[1]>>1].level {
+		if s.trail.vars[c[i]>>1].level > s.trail.vars[c[1]>>1].level {
 			c[1], c[i] = c[i], c[1]
 		}
 	}
-	jump := s.vars[c[1]>>1].level
+	jump := s.trail.vars[c[1]>>1].level
 	s.backtrack(s.backtrackLevel(int(jump)))
 	r := s.addClause(c, true, glue, id)
 	if len(c) == 2 {
@@ -345,15 +345,15 @@ func (s *Solver) backtrackToConflict() bool {
 	c := s.conflict
 	var lits []uint32
 	if c.ref&1 != 0 {
-		lits = append(s.work[:0], uint32(c.a), uint32(c.b))
-		s.work = lits[:0]
+		lits = append(s.analysis.work[:0], uint32(c.a), uint32(c.b))
+		s.analysis.work = lits[:0]
 	} else {
 		lits = s.lits(c.ref)
 	}
 	top, single := uint32(0), lits[0]
 	count := 0
 	for _, w := range lits {
-		switch lev := s.vars[w>>1].level; {
+		switch lev := s.trail.vars[w>>1].level; {
 		case lev > top || count == 0:
 			top, single, count = lev, w, 1
 		case lev == top:
@@ -368,7 +368,7 @@ func (s *Solver) backtrackToConflict() bool {
 	l := dimacs.Lit(single)
 	if c.ref&1 != 0 {
 		other := c.a ^ c.b ^ l
-		s.assign(l, s.vars[other>>1].level, mkWatch(other, c.ref))
+		s.assign(l, s.trail.vars[other>>1].level, mkWatch(other, c.ref))
 	} else {
 		s.assign(l, s.assignmentLevel(l, c.ref), mkWatch(0, c.ref))
 	}

@@ -50,14 +50,14 @@ const (
 
 // words returns the number of words that a clause of n literals takes.
 func (s *Solver) words(n int) int {
-	return (headerWords+n+1)&^1 + s.prefix
+	return (headerWords+n+1)&^1 + s.clauses.prefix
 }
 
 // size returns the number of words that the clauses take without their proof ids.
 // Schedules that depend on it are the same with a proof and without.
 func (s *Solver) size() int {
 	st := &s.stats
-	return len(s.arena) - s.prefix*(st.Irredundant+st.Redundant-st.Binary+s.garbage+s.formulaGarbage)
+	return len(s.clauses.arena) - s.clauses.prefix*(st.Irredundant+st.Redundant-st.Binary+s.clauses.garbage+s.clauses.formulaGarbage)
 }
 
 // ErrFull is the reason of [Solver.Err] when the clauses exceed the address space of
@@ -68,7 +68,7 @@ var ErrFull = errors.New("cdcl: clauses exceed the 2^32 words (16 GiB) that refe
 // The solver is of no use then: Add does nothing, Solve and Propagate return Unknown, and
 // Simplified and ReconstructionStack yield no clause, since a pass may have ended within a step.
 func (s *Solver) Err() error {
-	if s.full {
+	if s.clauses.full {
 		return ErrFull
 	}
 	return nil
@@ -78,19 +78,19 @@ func (s *Solver) Err() error {
 // that add clauses. A panic within the package is the only way out of a propagation or a
 // pass, and it does not leave the package.
 func (s *Solver) overflow() {
-	s.full = true
+	s.clauses.full = true
 	panic(ErrFull)
 }
 
 // catchFull recovers from overflow. It sets the answer of the call, if there is one.
 func (s *Solver) catchFull(answer *dimacs.Status) {
-	if !s.full {
+	if !s.clauses.full {
 		return
 	}
 	if r := recover(); r != nil && r != any(ErrFull) {
 		panic(r)
 	}
-	s.state, s.ctx = steady, nil
+	s.call.state, s.call.ctx = steady, nil
 	if answer != nil {
 		*answer = dimacs.Unknown
 	}
@@ -99,33 +99,33 @@ func (s *Solver) catchFull(answer *dimacs.Status) {
 // alloc appends a clause to the arena and returns its reference. It does not watch
 // the clause and does not log it to the proof.
 func (s *Solver) alloc(lits []dimacs.Lit, redundant bool, glue int, id int64) uint32 {
-	start := len(s.arena)
+	start := len(s.clauses.arena)
 	s.extendArena(s.words(len(lits)))
-	r := start + s.prefix
-	if s.prefix > 0 {
-		s.arena[start], s.arena[start+1] = uint32(id), uint32(id>>32)
+	r := start + s.clauses.prefix
+	if s.clauses.prefix > 0 {
+		s.clauses.arena[start], s.clauses.arena[start+1] = uint32(id), uint32(id>>32)
 	}
 	head := uint32(min(glue, maxGlue)) << glueShift
 	if redundant {
 		head |= redundantBit
 	}
-	s.arena[r], s.arena[r+1], s.arena[r+2] = head, uint32(len(lits)), 2
+	s.clauses.arena[r], s.clauses.arena[r+1], s.clauses.arena[r+2] = head, uint32(len(lits)), 2
 	for i, l := range lits {
-		s.arena[r+headerWords+i] = uint32(l)
+		s.clauses.arena[r+headerWords+i] = uint32(l)
 	}
 	return uint32(r)
 }
 
 // extendArena appends n words to the arena.
 func (s *Solver) extendArena(n int) {
-	need := len(s.arena) + n
-	if uint64(need) > s.mostWords {
+	need := len(s.clauses.arena) + n
+	if uint64(need) > s.clauses.mostWords {
 		s.overflow()
 	}
-	if need > cap(s.arena) {
-		s.arena = grown(s.opts.Memory, &s.arenaSpace, s.arena, need)
+	if need > cap(s.clauses.arena) {
+		s.clauses.arena = grown(s.opts.Memory, &s.clauses.arenaSpace, s.clauses.arena, need)
 	}
-	s.arena = s.arena[:need]
+	s.clauses.arena = s.clauses.arena[:need]
 }
 
 // withCapacity returns a copy of a with this capacity.
@@ -144,34 +144,34 @@ func grownCapacity(need int) int { return need + need/2 + min(need, 1024) }
 
 // lits returns the literals of the clause at r, in place.
 func (s *Solver) lits(r uint32) []uint32 {
-	n := s.arena[r+1]
-	return s.arena[r+headerWords : r+headerWords+n]
+	n := s.clauses.arena[r+1]
+	return s.clauses.arena[r+headerWords : r+headerWords+n]
 }
 
 // id returns the proof id of the clause at r, or 0 without a proof.
 func (s *Solver) id(r uint32) int64 {
-	if s.prefix == 0 {
+	if s.clauses.prefix == 0 {
 		return 0
 	}
-	return int64(s.arena[r-2]) | int64(s.arena[r-1])<<32
+	return int64(s.clauses.arena[r-2]) | int64(s.clauses.arena[r-1])<<32
 }
 
-func (s *Solver) glue(r uint32) int { return int(s.arena[r] >> glueShift) }
+func (s *Solver) glue(r uint32) int { return int(s.clauses.arena[r] >> glueShift) }
 
 func (s *Solver) setGlue(r uint32, glue int) {
-	s.arena[r] = s.arena[r]&(1<<glueShift-1) | uint32(min(glue, maxGlue))<<glueShift
+	s.clauses.arena[r] = s.clauses.arena[r]&(1<<glueShift-1) | uint32(min(glue, maxGlue))<<glueShift
 }
 
 func (s *Solver) setUsed(r uint32, used uint32) {
-	s.arena[r] = s.arena[r]&^usedMask | used<<usedShift
+	s.clauses.arena[r] = s.clauses.arena[r]&^usedMask | used<<usedShift
 }
 
 // eachClause calls f with the reference of every clause from start on, garbage
 // included, until f returns false. The words of a clause must begin at start.
 func (s *Solver) eachClause(start uint32, f func(r uint32) bool) {
-	for i := int(start); i < len(s.arena); {
-		r := i + s.prefix
-		n := s.words(int(s.arena[r+1]))
+	for i := int(start); i < len(s.clauses.arena); {
+		r := i + s.clauses.prefix
+		n := s.words(int(s.clauses.arena[r+1]))
 		if !f(uint32(r)) {
 			return
 		}
@@ -182,22 +182,22 @@ func (s *Solver) eachClause(start uint32, f func(r uint32) bool) {
 // deleteClause marks the clause at r as garbage and logs the deletion to the proof.
 func (s *Solver) deleteClause(r uint32) {
 	s.markGarbage(r)
-	if s.proof != nil {
-		s.proof.Delete(s.id(r), s.literals(s.lits(r)))
+	if s.proof.log != nil {
+		s.proof.log.Delete(s.id(r), s.literals(s.lits(r)))
 	}
 }
 
 // markGarbage marks the clause at r as garbage. It does not log the deletion.
 func (s *Solver) markGarbage(r uint32) {
-	h := &s.arena[r]
+	h := &s.clauses.arena[r]
 	if checking && *h&garbageBit != 0 {
 		panic(fmt.Sprintf("cdcl: clause %d deleted twice", r))
 	}
 	*h |= garbageBit
-	if r < s.learnedStart {
-		s.formulaGarbage++
+	if r < s.clauses.learnedStart {
+		s.clauses.formulaGarbage++
 	} else {
-		s.garbage++
+		s.clauses.garbage++
 	}
 	if *h&redundantBit != 0 {
 		s.stats.Redundant--
@@ -208,9 +208,9 @@ func (s *Solver) markGarbage(r uint32) {
 
 // literals copies words of the arena to scratch memory for callbacks and the proof.
 func (s *Solver) literals(words []uint32) []dimacs.Lit {
-	s.external = s.external[:0]
+	s.proof.scratch = s.proof.scratch[:0]
 	for _, w := range words {
-		s.external = append(s.external, dimacs.Lit(w))
+		s.proof.scratch = append(s.proof.scratch, dimacs.Lit(w))
 	}
-	return s.external
+	return s.proof.scratch
 }

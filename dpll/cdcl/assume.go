@@ -25,13 +25,13 @@ func (s *Solver) reuseAssumptions(assumptions []dimacs.Lit) {
 		s.Grow(int(l>>1) + 1)
 	}
 	removed := func(l dimacs.Lit) bool { return !s.active(uint32(l >> 1)) }
-	if s.pending.len > 0 || int(s.unwatched) < len(s.arena) || s.interrupted() || s.ctx != nil || slices.ContainsFunc(assumptions, removed) {
+	if s.clauses.pending.len > 0 || int(s.clauses.unwatched) < len(s.clauses.arena) || s.interrupted() || s.call.ctx != nil || slices.ContainsFunc(assumptions, removed) {
 		s.reset()
 		return
 	}
-	s.state = steady
+	s.call.state = steady
 	same := 0
-	for same < min(len(assumptions), len(s.assumptions)) && assumptions[same] == s.assumptions[same] {
+	for same < min(len(assumptions), len(s.call.assumptions)) && assumptions[same] == s.call.assumptions[same] {
 		same++
 	}
 	s.backtrack(same)
@@ -40,10 +40,10 @@ func (s *Solver) reuseAssumptions(assumptions []dimacs.Lit) {
 // assume decides the assumption l. It returns false if l is false.
 func (s *Solver) assume(l dimacs.Lit) bool {
 	switch {
-	case s.vals[l] < 0:
+	case s.trail.vals[l] < 0:
 		s.analyzeFinal(l)
 		return false
-	case s.vals[l] > 0:
+	case s.trail.vals[l] > 0:
 		s.openLevel(l)
 	default:
 		s.decideLit(l)
@@ -56,22 +56,22 @@ func (s *Solver) analyzeFinal(l dimacs.Lit) {
 	if s.user != nil {
 		s.explainFinal(l)
 	}
-	s.failed = append(s.failed[:0], l)
-	x := s.vars[l>>1]
+	s.call.failed = append(s.call.failed[:0], l)
+	x := s.trail.vars[l>>1]
 	switch {
 	case x.level == 0:
 		return
 	case x.reason == 0: // the complement is an assumption, too
-		s.failed = append(s.failed, l^1)
+		s.call.failed = append(s.call.failed, l^1)
 		return
 	}
-	s.work = append(s.work[:0], uint32(l>>1))
-	s.marks[l>>1] |= seenMark
-	for i := 0; i < len(s.work); i++ {
-		v := s.work[i]
-		switch w := s.vars[v].reason; {
+	s.analysis.work = append(s.analysis.work[:0], uint32(l>>1))
+	s.analysis.marks[l>>1] |= seenMark
+	for i := 0; i < len(s.analysis.work); i++ {
+		v := s.analysis.work[i]
+		switch w := s.trail.vars[v].reason; {
 		case w == 0:
-			s.failed = append(s.failed, literal(v, s.vals[2*v]))
+			s.call.failed = append(s.call.failed, literal(v, s.trail.vals[2*v]))
 		case w.binary():
 			s.analyzeFinalLit(w.blocker())
 		default:
@@ -80,33 +80,33 @@ func (s *Solver) analyzeFinal(l dimacs.Lit) {
 			}
 		}
 	}
-	for _, v := range s.work {
-		s.marks[v] = 0
+	for _, v := range s.analysis.work {
+		s.analysis.marks[v] = 0
 	}
 	s.proveFailed(l)
 }
 
 func (s *Solver) analyzeFinalLit(l dimacs.Lit) {
 	v := uint32(l >> 1)
-	if s.marks[v]&seenMark == 0 && s.vars[v].level > 0 {
-		s.marks[v] |= seenMark
-		s.work = append(s.work, v)
+	if s.analysis.marks[v]&seenMark == 0 && s.trail.vars[v].level > 0 {
+		s.analysis.marks[v] |= seenMark
+		s.analysis.work = append(s.analysis.work, v)
 	}
 }
 
 // proveFailed logs to the proof the clause of the complements of the failed
 // assumptions, and its deletion, since the solver does not keep the clause.
 func (s *Solver) proveFailed(l dimacs.Lit) {
-	if s.proof == nil {
+	if s.proof.log == nil {
 		return
 	}
-	c := make([]dimacs.Lit, len(s.failed))
-	for i, k := range s.failed {
+	c := make([]dimacs.Lit, len(s.call.failed))
+	for i, k := range s.call.failed {
 		c[i] = k ^ 1
 	}
-	if s.hints {
+	if s.proof.hints {
 		s.explainLit(l^1, c[1:])
 	}
-	id := s.proof.Learn(c, s.hintChain())
-	s.proof.Delete(id, c)
+	id := s.proof.log.Learn(c, s.hintChain())
+	s.proof.log.Delete(id, c)
 }

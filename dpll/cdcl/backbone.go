@@ -57,13 +57,13 @@ type backboneNode struct {
 
 // backbone learns units from the binary clauses alone.
 func (s *Solver) backbone(budget int64) {
-	g := s.implications(s.proof != nil)
+	g := s.implications(s.proof.log != nil)
 	if g == nil || len(g.Heads) == 0 {
 		return
 	}
 	b := &backbonePass{s: s, g: g, limit: s.stats.Ticks + budget}
-	b.vals = make([]int8, len(s.vals))
-	b.nodes = scratchTable[backboneNode](s, len(s.vars))[:len(s.vars)]
+	b.vals = make([]int8, len(s.trail.vals))
+	b.nodes = scratchTable[backboneNode](s, len(s.trail.vars))[:len(s.trail.vars)]
 	todo := b.candidates()
 	for round := 0; round < backboneRounds && len(todo) > 0 && !b.spent(); round++ {
 		todo = b.round(todo)
@@ -78,7 +78,7 @@ func (s *Solver) backbone(budget int64) {
 // stopped.
 func (b *backbonePass) spent() bool {
 	s := b.s
-	return s.stats.Ticks >= b.limit || s.stats.Ticks >= s.pollAt && s.poll(s.stats.Ticks)
+	return s.stats.Ticks >= b.limit || s.stats.Ticks >= s.call.pollAt && s.poll(s.stats.Ticks)
 }
 
 // candidates returns the literals that imply others, roots first. It returns nil if the
@@ -108,7 +108,7 @@ func (b *backbonePass) round(todo []dimacs.Lit) []dimacs.Lit {
 			return append(kept, todo[i:]...)
 		}
 		switch {
-		case b.s.vals[l] != 0 || b.vals[l] > 0:
+		case b.s.trail.vals[l] != 0 || b.vals[l] > 0:
 		case b.vals[l] < 0:
 			kept = append(kept, l)
 		case !b.try(l):
@@ -175,16 +175,16 @@ func (b *backbonePass) backtrack(place int) {
 func (b *backbonePass) learnUIP(from dimacs.Lit, edge uint32) inprocess.Unit {
 	s := b.s
 	x, y := from, dimacs.Lit(b.g.Heads[edge])^1
-	s.chain = append(s.chain[:0], s.edgeID(b.g, edge))
+	s.proof.chain = append(s.proof.chain[:0], s.edgeID(b.g, edge))
 	for x != y {
 		if b.nodes[x>>1].position < b.nodes[y>>1].position {
 			x, y = y, x
 		}
 		n := &b.nodes[x>>1]
-		s.chain = append(s.chain, s.edgeID(b.g, n.edge))
+		s.proof.chain = append(s.proof.chain, s.edgeID(b.g, n.edge))
 		x = n.parent
 	}
-	slices.Reverse(s.chain)
+	slices.Reverse(s.proof.chain)
 	return s.deriveUnit(x ^ 1)
 }
 
@@ -195,12 +195,12 @@ func (b *backbonePass) assignUnits() bool {
 	if len(b.units) == 0 {
 		return true
 	}
-	at := len(s.trail)
+	at := len(s.trail.lits)
 	if !s.assignUnits(b.units) {
 		return false
 	}
 	b.units = b.units[:0]
-	for _, l := range s.trail[at:] {
+	for _, l := range s.trail.lits[at:] {
 		b.vals[l], b.vals[l^1] = 1, -1
 	}
 	return true

@@ -13,14 +13,14 @@ func TestBackbone(t *testing.T) {
 	found := int64(0)
 	eachBinaryFormula(t, 400, func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
 		r := s.reach(true)
-		before := s.roots
+		before := s.trail.roots
 		s.backbone(1e9)
 		found += s.stats.BackboneUnits
 		failing := false
 		for l := range r {
 			if r[l][l^1] {
 				failing = true
-				if s.vals[l] >= 0 && !s.inconsistent {
+				if s.trail.vals[l] >= 0 && !s.inconsistent {
 					t.Errorf("%v implies its complement and is not false", dimacs.Lit(l))
 				}
 				if r[l^1][l] && !s.inconsistent {
@@ -28,7 +28,7 @@ func TestBackbone(t *testing.T) {
 				}
 			}
 		}
-		if !failing && (s.roots > before || s.inconsistent) {
+		if !failing && (s.trail.roots > before || s.inconsistent) {
 			t.Error("a unit was learned, but no literal implies its complement")
 		}
 		checkPass(t, s, f, p)
@@ -55,11 +55,11 @@ func TestBackboneRounds(t *testing.T) {
 	s := New(DefaultOptions())
 	s.AddFormula(f)
 	s.propagateRoot()
-	if s.backbone(1e9); s.vals[dimacs.FromInt(n)] >= 0 {
+	if s.backbone(1e9); s.trail.vals[dimacs.FromInt(n)] >= 0 {
 		t.Error("the last literal is not false")
 	}
-	if s.roots != 1 {
-		t.Errorf("%d variables are fixed, want 1", s.roots)
+	if s.trail.roots != 1 {
+		t.Errorf("%d variables are fixed, want 1", s.trail.roots)
 	}
 }
 
@@ -71,10 +71,10 @@ func TestBackboneBudget(t *testing.T) {
 	s := New(DefaultOptions())
 	s.AddFormula(f)
 	s.propagateRoot()
-	if s.backbone(0); s.roots != 0 {
+	if s.backbone(0); s.trail.roots != 0 {
 		t.Error("learned a unit without a budget")
 	}
-	if s.backbone(100); s.roots != 1 || s.vals[dimacs.FromInt(1)] <= 0 {
+	if s.backbone(100); s.trail.roots != 1 || s.trail.vals[dimacs.FromInt(1)] <= 0 {
 		t.Error("learned no unit with a budget")
 	}
 }

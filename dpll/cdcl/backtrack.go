@@ -6,7 +6,7 @@ import (
 	"sator/dimacs"
 )
 
-// noOutOfOrder is the value of s.outOfOrder if all literals are in order.
+// noOutOfOrder is the value of s.trail.outOfOrder if all literals are in order.
 const noOutOfOrder = math.MaxInt
 
 // Backtracking unassigns the literals of the levels above a given one. Out-of-order
@@ -31,44 +31,44 @@ const noOutOfOrder = math.MaxInt
 
 // backtrack unassigns the literals of all levels above to.
 func (s *Solver) backtrack(to int) {
-	if to >= len(s.levels)-1 {
+	if to >= len(s.trail.levels)-1 {
 		return
 	}
-	if !s.quiet {
+	if !s.decisions.quiet {
 		s.updateTargetAndBest()
 	}
-	base := int(s.levels[to+1].trail)
+	base := int(s.trail.levels[to+1].trail)
 	if s.user != nil {
 		s.user.left(to, base)
 	}
 	end := base
-	if s.outOfOrder == noOutOfOrder {
-		s.unassignAll(s.trail[base:])
+	if s.trail.outOfOrder == noOutOfOrder {
+		s.unassignAll(s.trail.lits[base:])
 	} else {
 		end = s.compactTrail(base, to)
 	}
-	s.trail = s.trail[:end]
-	s.propagated = min(s.propagated, base)
-	s.levels = s.levels[:to+1]
+	s.trail.lits = s.trail.lits[:end]
+	s.trail.propagated = min(s.trail.propagated, base)
+	s.trail.levels = s.trail.levels[:to+1]
 }
 
 // compactTrail unassigns the literals of levels above to from position base on, moves
 // the others down and returns the new end of the trail.
 func (s *Solver) compactTrail(base, to int) int {
-	if s.outOfOrder >= base {
-		s.outOfOrder = noOutOfOrder
+	if s.trail.outOfOrder >= base {
+		s.trail.outOfOrder = noOutOfOrder
 	}
 	end := base
-	for _, l := range s.trail[base:] {
-		v := &s.vars[l>>1]
+	for _, l := range s.trail.lits[base:] {
+		v := &s.trail.vars[l>>1]
 		if int(v.level) > to {
 			s.unassign(uint32(l >> 1))
 			continue
 		}
 		if int(v.level) < to {
-			s.outOfOrder = min(s.outOfOrder, end)
+			s.trail.outOfOrder = min(s.trail.outOfOrder, end)
 		}
-		s.trail[end] = l
+		s.trail.lits[end] = l
 		v.trail = uint32(end)
 		end++
 	}
@@ -78,8 +78,8 @@ func (s *Solver) compactTrail(base, to int) int {
 // unassignAll unassigns the variables of literals. It is faster than a loop over
 // unassign, since slices and options are loaded once.
 func (s *Solver) unassignAll(lits []dimacs.Lit) {
-	vals, saved := unchecked(s.vals), unchecked(s.phases.saved)
-	saving := s.opts.SavePhases != 0 && !s.quiet
+	vals, saved := unchecked(s.trail.vals), unchecked(s.decisions.phases.saved)
+	saving := s.opts.SavePhases != 0 && !s.decisions.quiet
 	for _, l := range lits {
 		v := uint32(l >> 1)
 		if saving {
@@ -88,7 +88,7 @@ func (s *Solver) unassignAll(lits []dimacs.Lit) {
 		vals.set(2*v, 0)
 		vals.set(2*v+1, 0)
 	}
-	if s.stable {
+	if s.decisions.stable {
 		s.refillHeap(lits)
 	} else {
 		s.raiseQueueNext(lits)
@@ -98,8 +98,8 @@ func (s *Solver) unassignAll(lits []dimacs.Lit) {
 // refillHeap pushes the variables of literals to the heap.
 func (s *Solver) refillHeap(lits []dimacs.Lit) {
 	for _, l := range lits {
-		if v := uint32(l >> 1); !s.heap.Contains(v) {
-			s.heap.Push(v)
+		if v := uint32(l >> 1); !s.decisions.heap.Contains(v) {
+			s.decisions.heap.Push(v)
 		}
 	}
 }
@@ -110,36 +110,36 @@ func (s *Solver) raiseQueueNext(lits []dimacs.Lit) {
 	if len(lits) == 0 {
 		return // the queue may be empty
 	}
-	links := unchecked(s.queue.Links)
-	next := s.queue.Next
+	links := unchecked(s.decisions.queue.Links)
+	next := s.decisions.queue.Next
 	stamp := links.at(next).Stamp
 	for _, l := range lits {
 		if at := links.at(uint32(l >> 1)).Stamp; at > stamp {
 			next, stamp = uint32(l>>1), at
 		}
 	}
-	s.queue.Next = next
+	s.decisions.queue.Next = next
 }
 
 // unassign unassigns v and makes it a candidate for decisions.
 func (s *Solver) unassign(v uint32) {
-	if s.opts.SavePhases != 0 && !s.quiet {
-		s.phases.saved[v] = s.vals[2*v]
+	if s.opts.SavePhases != 0 && !s.decisions.quiet {
+		s.decisions.phases.saved[v] = s.trail.vals[2*v]
 	}
-	s.vals[2*v], s.vals[2*v+1] = 0, 0
-	if s.stable {
-		if !s.heap.Contains(v) {
-			s.heap.Push(v)
+	s.trail.vals[2*v], s.trail.vals[2*v+1] = 0, 0
+	if s.decisions.stable {
+		if !s.decisions.heap.Contains(v) {
+			s.decisions.heap.Push(v)
 		}
-	} else if s.queue.Links[v].Stamp > s.queue.Links[s.queue.Next].Stamp {
-		s.queue.Next = v
+	} else if s.decisions.queue.Links[v].Stamp > s.decisions.queue.Links[s.decisions.queue.Next].Stamp {
+		s.decisions.queue.Next = v
 	}
 }
 
 // backtrackLevel returns the level to backtrack to after a conflict whose learned
 // clause is unit from level jump on.
 func (s *Solver) backtrackLevel(jump int) int {
-	current, assumed := len(s.levels)-1, len(s.assumptions)
+	current, assumed := len(s.trail.levels)-1, len(s.call.assumptions)
 	switch {
 	case s.opts.Chrono == 0, jump >= current-1, current <= assumed:
 		return jump
@@ -161,15 +161,15 @@ func (s *Solver) backtrackLevel(jump int) int {
 // reusable returns the highest level above jump whose decisions come before the best
 // variable of the levels above jump in the order of decisions.
 func (s *Solver) reusable(jump int) int {
-	best := s.trail[s.levels[jump+1].trail] >> 1
-	at := int(s.levels[jump+1].trail)
-	for i := at; i < len(s.trail); i++ {
-		if v := s.trail[i] >> 1; s.better(uint32(v), uint32(best)) {
+	best := s.trail.lits[s.trail.levels[jump+1].trail] >> 1
+	at := int(s.trail.levels[jump+1].trail)
+	for i := at; i < len(s.trail.lits); i++ {
+		if v := s.trail.lits[i] >> 1; s.better(uint32(v), uint32(best)) {
 			best, at = v, i
 		}
 	}
 	to := jump
-	for to < len(s.levels)-2 && int(s.levels[to+1].trail) <= at {
+	for to < len(s.trail.levels)-2 && int(s.trail.levels[to+1].trail) <= at {
 		to++
 	}
 	return to

@@ -120,18 +120,18 @@ type factoring struct {
 
 // factor runs bounded variable addition (BVA).
 func (s *Solver) factor(budget int64) {
-	x := &s.factoring
+	x := &s.passes.factoring
 	if x.tried == nil {
 		budget = max(budget, factorFirst)
 	}
 	if x.vain || !s.opts.OneShot || s.factorCost() > budget || !s.deleteDuplicates() {
 		return
 	}
-	b := &bvaPass{s: s, limit: s.stats.Ticks + budget, last: s.stats.Ticks + factorMost, firstIntroduced: len(s.vars), bound: s.opts.FactorGain - 1}
+	b := &bvaPass{s: s, limit: s.stats.Ticks + budget, last: s.stats.Ticks + factorMost, firstIntroduced: len(s.trail.vars), bound: s.opts.FactorGain - 1}
 	if s.opts.Eliminate != 0 {
-		b.bound = max(b.bound, s.elimination.bound)
+		b.bound = max(b.bound, s.passes.elimination.bound)
 	}
-	defer s.releaseScratchFrom(len(s.scratchSpace))
+	defer s.releaseScratchFrom(len(s.passes.scratch))
 	b.matches = inprocess.GrowingTable[dimacs.Lit](host{s})
 	b.matchRefs = inprocess.GrowingTable[uint32](host{s})
 	b.byLit = inprocess.GrowingTable[uint32](host{s})
@@ -139,7 +139,7 @@ func (s *Solver) factor(budget int64) {
 	if b.countLong() && b.listBinary() && b.listLong() {
 		b.fillSchedule()
 		b.run()
-		x.vain = s.introduced == 0 && len(b.schedule.Items) == 0 && !b.spent()
+		x.vain = s.removal.introduced == 0 && len(b.schedule.Items) == 0 && !b.spent()
 	}
 	b.finish()
 }
@@ -147,12 +147,12 @@ func (s *Solver) factor(budget int64) {
 // factorCost estimates the ticks of listing the clauses. The tables of this pass take
 // some more cache lines per literal than the lists of dense mode.
 func (s *Solver) factorCost() int64 {
-	return int64(s.size()/8 + s.stats.Binary/2 + 4*len(s.watches))
+	return int64(s.size()/8 + s.stats.Binary/2 + 4*len(s.clauses.watches))
 }
 
 // growTables extends the tables to all literals.
 func (b *bvaPass) growTables() {
-	n := len(b.s.watches)
+	n := len(b.s.clauses.watches)
 	b.occs = lengthen(b.occs, n)
 	b.schedule.Grow(n)
 	b.staleWatches = lengthen(b.staleWatches, n)
@@ -161,7 +161,7 @@ func (b *bvaPass) growTables() {
 	b.role = lengthen(b.role, n)
 	b.seen = lengthen(b.seen, n)
 	b.order = lengthen(b.order, n/2)
-	b.s.factoring.tried = lengthen(b.s.factoring.tried, n)
+	b.s.passes.factoring.tried = lengthen(b.s.passes.factoring.tried, n)
 }
 
 // countLong counts the longer clauses of each literal that take part. It reports false if
@@ -178,14 +178,14 @@ func (b *bvaPass) countLong() bool {
 		steps++
 		return !b.s.pausing(steps)
 	})
-	return !b.s.stopped
+	return !b.s.call.stopped
 }
 
 // takesPart reports whether the clause at r is irredundant, short enough and without an
 // assigned literal: collection will shorten or delete those with one.
 func (b *bvaPass) takesPart(r uint32) bool {
 	s := b.s
-	return s.arena[r]&(garbageBit|redundantBit) == 0 && s.arena[r+1] <= factorSize && b.unassigned(s.lits(r))
+	return s.clauses.arena[r]&(garbageBit|redundantBit) == 0 && s.clauses.arena[r+1] <= factorSize && b.unassigned(s.lits(r))
 }
 
 // listBinary lists the irredundant binary clauses. Each list has places for the longer
@@ -193,20 +193,20 @@ func (b *bvaPass) takesPart(r uint32) bool {
 // so the list does not move. listBinary reports false if the call is stopped.
 func (b *bvaPass) listBinary() bool {
 	s := b.s
-	pool := scratchTable[watch](s, 2*s.stats.Binary+b.long+len(s.watches))
-	for i := range s.watches {
+	pool := scratchTable[watch](s, 2*s.stats.Binary+b.long+len(s.clauses.watches))
+	for i := range s.clauses.watches {
 		if s.pausing(i + 1) {
 			return false
 		}
 		l := dimacs.Lit(i)
-		if s.vals[l] != 0 {
+		if s.trail.vals[l] != 0 {
 			continue
 		}
 		ws := s.list(l)
 		s.stats.Ticks += 1 + int64(len(ws)>>2)
 		from := len(pool)
 		for _, w := range ws {
-			if w.binary() && !w.redundant() && s.vals[w.blocker()] == 0 {
+			if w.binary() && !w.redundant() && s.trail.vals[w.blocker()] == 0 {
 				pool = append(pool, w)
 			}
 		}
@@ -224,7 +224,7 @@ func (b *bvaPass) listLong() bool {
 	steps, next := 0, uint32(1)
 	s.stats.Ticks += int64(s.size() >> 4)
 	s.eachClause(2, func(r uint32) bool {
-		if s.arena[r]&(garbageBit|redundantBit) == 0 {
+		if s.clauses.arena[r]&(garbageBit|redundantBit) == 0 {
 			next = b.orderVars(s.lits(r), next)
 		}
 		if b.takesPart(r) {
@@ -233,7 +233,7 @@ func (b *bvaPass) listLong() bool {
 		steps++
 		return !s.pausing(steps)
 	})
-	return !s.stopped
+	return !s.call.stopped
 }
 
 // orderVars gives positions from next on to the variables of c that have none, and returns
@@ -251,7 +251,7 @@ func (b *bvaPass) orderVars(c []uint32, next uint32) uint32 {
 // unassigned reports whether all literals of c are unassigned.
 func (b *bvaPass) unassigned(c []uint32) bool {
 	for _, w := range c {
-		if b.s.vals[w] != 0 {
+		if b.s.trail.vals[w] != 0 {
 			return false
 		}
 	}
@@ -275,7 +275,7 @@ func (b *bvaPass) fillSchedule() {
 		if b.s.pausing(l + 1) {
 			return
 		}
-		if t := b.s.factoring.tried[l]; t != uint32(len(b.occs[l]))+1 {
+		if t := b.s.passes.factoring.tried[l]; t != uint32(len(b.occs[l]))+1 {
 			b.reschedule(dimacs.Lit(l))
 		}
 	}
@@ -301,10 +301,10 @@ func (b *bvaPass) reschedule(l dimacs.Lit) {
 func (b *bvaPass) run() {
 	for len(b.schedule.Items) > 0 && !b.spent() {
 		l := dimacs.Lit(b.schedule.Pop())
-		b.s.factoring.tried[l] = uint32(len(b.occs[l])) + 1
+		b.s.passes.factoring.tried[l] = uint32(len(b.occs[l])) + 1
 		if b.findMatches(l) {
 			b.sortByLit()
-			if n := b.growSets(); n > 0 && len(b.s.vars) < dimacs.MaxVars {
+			if n := b.growSets(); n > 0 && len(b.s.trail.vars) < dimacs.MaxVars {
 				saved := int64(b.replace(n))
 				b.limit = max(b.limit, min(b.limit+factorExtension*saved, b.last))
 			}
@@ -312,7 +312,7 @@ func (b *bvaPass) run() {
 		b.clearMatches()
 	}
 	for _, l := range b.schedule.Items {
-		b.s.factoring.tried[l] = 0
+		b.s.passes.factoring.tried[l] = 0
 	}
 }
 
@@ -320,14 +320,14 @@ func (b *bvaPass) run() {
 // stopped.
 func (b *bvaPass) spent() bool {
 	t := b.s.stats.Ticks
-	if t >= b.s.pollAt {
+	if t >= b.s.call.pollAt {
 		b.s.poll(t)
 	}
-	return t >= b.limit || b.s.stopped
+	return t >= b.limit || b.s.call.stopped
 }
 
 // onlyCallerVars reports whether no variable of c is a fresh variable. A learned clause
 // over the caller's variables follows from the original formula.
 func (s *Solver) onlyCallerVars(c []dimacs.Lit) bool {
-	return s.introduced == 0 || !slices.ContainsFunc(c, func(l dimacs.Lit) bool { return int(l>>1) >= s.givenVars() })
+	return s.removal.introduced == 0 || !slices.ContainsFunc(c, func(l dimacs.Lit) bool { return int(l>>1) >= s.givenVars() })
 }

@@ -89,9 +89,9 @@ func (b *bvaPass) matchLong(r uint32) bool {
 	bits := signature(c)
 	rarest := b.rarest(c)
 	for _, k := range c {
-		s.marks[k>>1] = sign(k)
+		s.analysis.marks[k>>1] = sign(k)
 	}
-	s.marks[b.lit>>1] = 0
+	s.analysis.marks[b.lit>>1] = 0
 	first := true
 	ws := b.occs[rarest]
 	s.stats.Ticks += 1 + int64(len(ws)>>3)
@@ -110,7 +110,7 @@ func (b *bvaPass) matchLong(r uint32) bool {
 		}
 	}
 	for _, k := range c {
-		s.marks[k>>1] = 0
+		s.analysis.marks[k>>1] = 0
 	}
 	return first
 }
@@ -138,7 +138,7 @@ func (b *bvaPass) rarest(c []uint32) dimacs.Lit {
 func (b *bvaPass) unmarked(d []uint32) dimacs.Lit {
 	found := noLit
 	for _, k := range d {
-		if b.s.marks[k>>1] != sign(k) {
+		if b.s.analysis.marks[k>>1] != sign(k) {
 			if found != noLit {
 				return noLit
 			}

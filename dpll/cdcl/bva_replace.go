@@ -80,14 +80,14 @@ func (b *bvaPass) collectRefs(lits []dimacs.Lit) {
 // saved phases make all literals of lits true.
 func (b *bvaPass) introduce(lits []dimacs.Lit) dimacs.Lit {
 	s := b.s
-	v := len(s.vars)
+	v := len(s.trail.vars)
 	s.grow(v + 1)
-	s.introduced++
+	s.removal.introduced++
 	b.growTables()
-	s.phases.saved[v] = -1
+	s.decisions.phases.saved[v] = -1
 	for _, l := range lits {
-		if literal(uint32(l>>1), s.phases.saved[l>>1]) != l {
-			s.phases.saved[v] = 1
+		if literal(uint32(l>>1), s.decisions.phases.saved[l>>1]) != l {
+			s.decisions.phases.saved[v] = 1
 		}
 	}
 	return dimacs.Lit(2 * v)
@@ -97,7 +97,7 @@ func (b *bvaPass) introduce(lits []dimacs.Lit) dimacs.Lit {
 func (b *bvaPass) addLitClauses(x dimacs.Lit, lits []dimacs.Lit) {
 	b.ids = b.ids[:0]
 	for _, l := range lits {
-		b.s.chain = b.s.chain[:0]
+		b.s.proof.chain = b.s.proof.chain[:0]
 		b.ids = append(b.ids, b.add(x, l))
 	}
 }
@@ -107,9 +107,9 @@ func (b *bvaPass) addLitClauses(x dimacs.Lit, lits []dimacs.Lit) {
 func (b *bvaPass) addRestClauses(x dimacs.Lit) {
 	s := b.s
 	for i, j := range b.mcls {
-		s.chain = s.chain[:0]
+		s.proof.chain = s.proof.chain[:0]
 		for k, id := range b.ids {
-			s.chain = append(s.chain, -id, s.refID(b.refs[k*len(b.mcls)+i]))
+			s.proof.chain = append(s.proof.chain, -id, s.refID(b.refs[k*len(b.mcls)+i]))
 		}
 		w := b.clauses[j].clause
 		if w.binary() {
@@ -129,8 +129,8 @@ func (b *bvaPass) addRestClauses(x dimacs.Lit) {
 // add adds a clause whose first literal is the RAT pivot, and returns its proof id.
 func (b *bvaPass) add(c ...dimacs.Lit) (id int64) {
 	s := b.s
-	if s.proof != nil {
-		id = s.proof.Learn(c, s.hintChain())
+	if s.proof.log != nil {
+		id = s.proof.log.Learn(c, s.hintChain())
 	}
 	ref := s.addClause(c, false, 0, id)
 	if len(c) > 2 {
@@ -192,7 +192,7 @@ func (b *bvaPass) unlistDeleted() {
 			if w.binary() {
 				return (b.role[l]|b.role[w.blocker()])&(litRole|otherRole) == litRole|otherRole
 			}
-			return b.s.arena[w.ref()]&garbageBit != 0
+			return b.s.clauses.arena[w.ref()]&garbageBit != 0
 		})
 		b.reschedule(l)
 	}
@@ -208,8 +208,8 @@ func (b *bvaPass) finish() {
 	for _, l := range b.staleLits {
 		b.unwatchDeleted(l)
 	}
-	if b.firstIntroduced < len(b.s.vars) {
-		b.s.queue.Bury(uint32(b.firstIntroduced))
+	if b.firstIntroduced < len(b.s.trail.vars) {
+		b.s.decisions.queue.Bury(uint32(b.firstIntroduced))
 	}
 }
 
@@ -219,22 +219,22 @@ func (b *bvaPass) unwatchDeleted(l dimacs.Lit) {
 	s := b.s
 	for _, w := range b.occs[l] {
 		if w.binary() {
-			s.marks[w.blocker()>>1] |= sign(uint32(w.blocker()))
+			s.analysis.marks[w.blocker()>>1] |= sign(uint32(w.blocker()))
 		}
 	}
 	ws := s.list(l)
 	s.stats.Ticks += 1 + int64(len(ws)>>3)
 	kept := slices.DeleteFunc(ws, func(w watch) bool {
 		if !w.binary() {
-			return s.arena[w.ref()]&garbageBit != 0
+			return s.clauses.arena[w.ref()]&garbageBit != 0
 		}
 		o := w.blocker()
-		return !w.redundant() && s.vals[o] == 0 && s.marks[o>>1]&sign(uint32(o)) == 0
+		return !w.redundant() && s.trail.vals[o] == 0 && s.analysis.marks[o>>1]&sign(uint32(o)) == 0
 	})
-	s.watches[l].len = uint32(len(kept))
+	s.clauses.watches[l].len = uint32(len(kept))
 	for _, w := range b.occs[l] {
 		if w.binary() {
-			s.marks[w.blocker()>>1] = 0
+			s.analysis.marks[w.blocker()>>1] = 0
 		}
 	}
 }

@@ -95,17 +95,17 @@ func TestBVA(t *testing.T) {
 		s := loaded(o, clauses)
 		s.Grow(vars)
 		for range 3 {
-			if s.inconsistent || s.introduced > 5 {
+			if s.inconsistent || s.removal.introduced > 5 {
 				break
 			}
-			s.factoring.tried = make([]uint32, 0) // not the first time
+			s.passes.factoring.tried = make([]uint32, 0) // not the first time
 			s.factor(s.factorCost() + int64(rng.IntN(600)))
 		}
 		if checking && !s.inconsistent {
 			s.checkPropagated()
 			s.checkClean()
 		}
-		if n := len(s.vars); n <= 14 {
+		if n := len(s.trail.vars); n <= 14 {
 			want, got := models(vars, vars, clauses), models(vars, n, s.simplifiedClauses())
 			if !slices.Equal(got, want) {
 				t.Fatalf("seed %d: %v has other models than %v", seed, s.simplifiedClauses(), clauses)
@@ -151,15 +151,15 @@ func TestBVAAtMostOne(t *testing.T) {
 		s := loaded(onlyBVA(), clauses)
 		s.factor(1e9)
 		if got := s.stats.Irredundant; n < 5 && got != len(clauses) || got > 3*n || got != len(clauses)-int(s.stats.FactoredAway) {
-			t.Errorf("%d variables: %d clauses became %d with %d variables", n, len(clauses), got, s.introduced)
+			t.Errorf("%d variables: %d clauses became %d with %d variables", n, len(clauses), got, s.removal.introduced)
 		}
 		if checking {
 			s.checkPropagated()
 		}
 		for v := range n {
 			s.decideLit(dimacs.Lit(2 * v))
-			if !s.propagate() || len(s.trail) < n {
-				t.Errorf("%d variables: %d are assigned when one is true", n, len(s.trail))
+			if !s.propagate() || len(s.trail.lits) < n {
+				t.Errorf("%d variables: %d are assigned when one is true", n, len(s.trail.lits))
 			}
 			s.backtrack(0)
 		}
@@ -193,7 +193,7 @@ func TestBVAStoppedInVain(t *testing.T) {
 			stops++
 		}
 		s.SetTerminate(nil)
-		if s.Simplify(context.Background(), 1); s.introduced == 0 {
+		if s.Simplify(context.Background(), 1); s.removal.introduced == 0 {
 			t.Fatalf("stopped at poll %d: the next call introduces no variable", k)
 		}
 	}
@@ -215,7 +215,7 @@ func TestBVABest(t *testing.T) {
 	if s.stats.Factored != 1 || s.stats.FactoredAway != 5 {
 		t.Fatalf("%d variables saved %d clauses, want 1 and 5", s.stats.Factored, s.stats.FactoredAway)
 	}
-	x := dimacs.Lit(2 * (len(s.vars) - 1))
+	x := dimacs.Lit(2 * (len(s.trail.vars) - 1))
 	got := s.irredundant()
 	for _, l := range lits {
 		if !slices.ContainsFunc(got, sameLits([]dimacs.Lit{l, x})) {
@@ -246,12 +246,12 @@ func TestBVAOrder(t *testing.T) {
 		s.bumpScore(v)
 	}
 	s.factor(1e9)
-	if s.introduced == 0 {
+	if s.removal.introduced == 0 {
 		t.Fatal("no variable was added")
 	}
 	for v := range uint32(12) {
-		for x := uint32(12); int(x) < len(s.vars); x++ {
-			if s.queue.Links[v].Stamp <= s.queue.Links[x].Stamp || s.heap.Before(x, v) {
+		for x := uint32(12); int(x) < len(s.trail.vars); x++ {
+			if s.decisions.queue.Links[v].Stamp <= s.decisions.queue.Links[x].Stamp || s.decisions.heap.Before(x, v) {
 				t.Errorf("variable %d is decided before %d", x+1, v+1)
 			}
 		}
@@ -268,8 +268,8 @@ func TestBVAMisuse(t *testing.T) {
 	o.OneShot = false
 	s := loaded(o, clauses)
 	s.factor(1e9)
-	if s.introduced > 0 || s.stats.Factored > 0 {
-		t.Errorf("%d variables were added", s.introduced)
+	if s.removal.introduced > 0 || s.stats.Factored > 0 {
+		t.Errorf("%d variables were added", s.removal.introduced)
 	}
 	panics := func(what string, f func()) {
 		defer func() {
@@ -350,10 +350,10 @@ func TestBVAInterrupted(t *testing.T) {
 			f.Add(dimacs.Var(rng.IntN(vars)).Lit(), dimacs.Lit(rng.IntN(2*vars)), dimacs.Lit(rng.IntN(2*vars)))
 		}
 		s := loaded(onlyBVA(), slices.Collect(clausesOf(f)))
-		s.ctx = &impatient{context.Background(), 1 + rng.IntN(80)}
-		s.pollAt = 0
+		s.call.ctx = &impatient{context.Background(), 1 + rng.IntN(80)}
+		s.call.pollAt = 0
 		s.factor(1e9)
-		if s.stopped {
+		if s.call.stopped {
 			stopped++
 		}
 		if checking {
@@ -362,7 +362,7 @@ func TestBVAInterrupted(t *testing.T) {
 		if made += s.stats.Factored; s.stats.Factored == 0 {
 			unmade++
 		}
-		s.ctx = nil
+		s.call.ctx = nil
 		if answer := s.Solve(context.Background()); answer != dimacs.Satisfiable || !s.Model().Satisfies(f) {
 			t.Errorf("seed %d: %v", seed, answer)
 		}

@@ -7,10 +7,10 @@ package cdcl
 // detectCardinality runs the pass if it is due. The proof has extension variables, so that
 // with a proof the pass requires a single call of Solve (Options.OneShot).
 func (s *Solver) detectCardinality(budget int64) {
-	if s.proof != nil && !s.opts.OneShot {
+	if s.proof.log != nil && !s.opts.OneShot {
 		return
 	}
-	st := s.cardinality.Run(host{s}, len(s.vars)-s.roots-s.removed, budget)
+	st := s.passes.cardinality.Run(host{s}, len(s.trail.vars)-s.trail.roots-s.removal.removed, budget)
 	s.stats.Matchings += st.Matchings
 	s.stats.Pigeonholes += st.Pigeonholes
 }

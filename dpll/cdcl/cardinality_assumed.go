@@ -31,42 +31,42 @@ const (
 
 // scheduleAssumed computes when the call looks for pigeonholes under its assumptions.
 func (s *Solver) scheduleAssumed() {
-	s.due.assumed = math.MaxInt64
-	if len(s.assumptions) > 0 && s.proof == nil && s.opts.Cardinality != 0 && s.opts.Simplify != 0 {
+	s.schedule.due.assumed = math.MaxInt64
+	if len(s.call.assumptions) > 0 && s.proof.log == nil && s.opts.Cardinality != 0 && s.opts.Simplify != 0 {
 		interval := max(1, int64(s.opts.InprocessInterval/2))
-		s.due.assumed = s.stats.Conflicts + interval<<s.assumedDelay
+		s.schedule.due.assumed = s.stats.Conflicts + interval<<s.passes.assumedDelay
 	}
 }
 
 // assumedDue reports whether the pass is due. All assumptions must be decided.
 func (s *Solver) assumedDue() bool {
-	return s.stats.Conflicts >= s.due.assumed && len(s.levels) > len(s.assumptions)
+	return s.stats.Conflicts >= s.schedule.due.assumed && len(s.trail.levels) > len(s.call.assumptions)
 }
 
 // refuteAssumptions runs the pass.
 func (s *Solver) refuteAssumptions() {
-	s.backtrack(len(s.assumptions))
+	s.backtrack(len(s.call.assumptions))
 	if !s.propagate() {
 		s.analyze()
 		return
 	}
-	s.assumedDelay = min(s.assumedDelay+1, assumedDelays)
+	s.passes.assumedDelay = min(s.passes.assumedDelay+1, assumedDelays)
 	s.scheduleAssumed()
-	if s.stopped || !s.opts.Memory.Allows(64*int64(len(s.vars)+s.size()+s.stats.Binary)) {
+	if s.call.stopped || !s.opts.Memory.Allows(64*int64(len(s.trail.vars)+s.size()+s.stats.Binary)) {
 		return
 	}
 	s.enter("cardinality")
 	report := s.beginPass("cardinality", 0, assumedTicks*int64(s.size()+2*s.stats.Binary))
 	before := s.stats.Ticks
-	s.quiet = true
-	if s.pigeonholeAssumed(math.MaxInt64) && !s.stopped {
-		s.assumedDelay = 0
+	s.decisions.quiet = true
+	if s.pigeonholeAssumed(math.MaxInt64) && !s.call.stopped {
+		s.passes.assumedDelay = 0
 		s.stats.Pigeonholes++
 		s.learnRefuted(s.shortenRefuted(s.stats.Ticks - before))
 	}
-	s.quiet = false
+	s.decisions.quiet = false
 	s.stats.PassTicks += s.stats.Ticks - before
-	s.stats.Ticks, s.pollAt = before, before
+	s.stats.Ticks, s.call.pollAt = before, before
 	s.endPass(report)
 	s.enter(s.searchName())
 }
@@ -81,7 +81,7 @@ func (s *Solver) pigeonholeAssumed(ticks int64) bool {
 	}
 	var d cardinality.Detector
 	size := h.Size()
-	st := d.Run(h, len(s.vars)-len(s.trail)-s.removed, min(ticks, assumedTicks*int64(size.Words+2*size.Binary)))
+	st := d.Run(h, len(s.trail.vars)-len(s.trail.lits)-s.removal.removed, min(ticks, assumedTicks*int64(size.Words+2*size.Binary)))
 	s.stats.Matchings += st.Matchings
 	return h.refuted
 }
@@ -89,10 +89,10 @@ func (s *Solver) pigeonholeAssumed(ticks int64) bool {
 // shortenRefuted leaves out assumptions as long as the others are refuted, too. A pass took
 // that number of ticks. It returns the assumptions that remain.
 func (s *Solver) shortenRefuted(ticks int64) []dimacs.Lit {
-	core, all := slices.Clone(s.assumptions), slices.Clone(s.assumptions)
+	core, all := slices.Clone(s.call.assumptions), slices.Clone(s.call.assumptions)
 	limit := s.stats.Ticks + max(assumedTrials*ticks, assumedLeast)
 	for chunk := (len(core) + 1) / 2; chunk > 0; chunk /= 2 {
-		for i := 0; i < len(core) && s.stats.Ticks < limit && !s.stopped && !s.inconsistent; {
+		for i := 0; i < len(core) && s.stats.Ticks < limit && !s.call.stopped && !s.inconsistent; {
 			rest := slices.Delete(slices.Clone(core), i, min(i+chunk, len(core)))
 			s.backtrack(0)
 			s.setAssumptions(rest)
@@ -110,7 +110,7 @@ func (s *Solver) shortenRefuted(ticks int64) []dimacs.Lit {
 
 // learnRefuted learns at the root that the assumptions are not all true.
 func (s *Solver) learnRefuted(assumptions []dimacs.Lit) {
-	if s.stopped || s.inconsistent || !s.toRoot() {
+	if s.call.stopped || s.inconsistent || !s.toRoot() {
 		return
 	}
 	for i := range assumptions {
@@ -142,16 +142,16 @@ type assumedHost struct {
 func (h *assumedHost) collect() bool {
 	s := h.s
 	h.words = append(h.words, 0, 0) // references are even and not 0
-	for l := range s.watches {
+	for l := range s.clauses.watches {
 		if s.pausing(l) {
 			return false
 		}
-		if s.vals[l] != 0 {
+		if s.trail.vals[l] != 0 {
 			continue
 		}
 		s.stats.Ticks++
 		for _, w := range s.list(dimacs.Lit(l)) {
-			if b := w.blocker(); w.binary() && dimacs.Lit(l) < b && s.vals[b] == 0 {
+			if b := w.blocker(); w.binary() && dimacs.Lit(l) < b && s.trail.vals[b] == 0 {
 				h.pairs = append(h.pairs, [2]uint32{uint32(l), uint32(b)})
 			}
 		}
@@ -161,10 +161,10 @@ func (h *assumedHost) collect() bool {
 		h.words = append(h.words, 0)
 		for _, w := range lits {
 			switch {
-			case s.vals[w] > 0:
+			case s.trail.vals[w] > 0:
 				h.words = h.words[:start]
 				return true
-			case s.vals[w] == 0:
+			case s.trail.vals[w] == 0:
 				h.words = append(h.words, w)
 			}
 		}
@@ -208,7 +208,7 @@ func (h *assumedHost) Lits(r uint32) []uint32 {
 }
 
 func (h *assumedHost) Implications(bool) *inprocess.Implications {
-	lits := 2 * len(h.s.vars)
+	lits := 2 * len(h.s.trail.vars)
 	g := &inprocess.Implications{Start: make([]uint32, lits+1)}
 	for _, p := range h.pairs {
 		g.Start[p[0]^1]++

@@ -27,7 +27,7 @@ func (s *Solver) fault(format string, args ...any) {
 // checkPropagated checks all invariants that hold after a complete propagation, unless
 // the formula is so large that this propagation is skipped.
 func (s *Solver) checkPropagated() {
-	if s.checks++; s.checks%(1+(len(s.arena)+len(s.vars))/checkShare) == 0 {
+	if s.checks++; s.checks%(1+(len(s.clauses.arena)+len(s.trail.vars))/checkShare) == 0 {
 		s.checkAll()
 	}
 }
@@ -42,11 +42,11 @@ func (s *Solver) checkAll() {
 }
 
 // checkTrail checks that positions, values and levels agree, and that no literal
-// before s.outOfOrder is out of order.
+// before s.trail.outOfOrder is out of order.
 func (s *Solver) checkTrail() {
 	assigned := 0
-	for v := range s.vars {
-		p, n := s.vals[2*v], s.vals[2*v+1]
+	for v := range s.trail.vars {
+		p, n := s.trail.vals[2*v], s.trail.vals[2*v+1]
 		if p != -n {
 			s.fault("variable %d and its complement are both %d", v+1, p)
 		}
@@ -54,24 +54,24 @@ func (s *Solver) checkTrail() {
 			assigned++
 		}
 	}
-	if assigned != len(s.trail) {
-		s.fault("%d variables are assigned and %d on the trail", assigned, len(s.trail))
+	if assigned != len(s.trail.lits) {
+		s.fault("%d variables are assigned and %d on the trail", assigned, len(s.trail.lits))
 	}
 	current := 0
-	for i, l := range s.trail {
-		for current+1 < len(s.levels) && int(s.levels[current+1].trail) <= i {
+	for i, l := range s.trail.lits {
+		for current+1 < len(s.trail.levels) && int(s.trail.levels[current+1].trail) <= i {
 			current++
 		}
-		x := &s.vars[l>>1]
+		x := &s.trail.vars[l>>1]
 		switch {
-		case s.vals[l] <= 0:
+		case s.trail.vals[l] <= 0:
 			s.fault("literal %v on the trail is not true", l)
 		case int(x.trail) != i:
 			s.fault("literal %v is at %d of the trail, not at %d", l, i, x.trail)
 		case int(x.level) > current:
 			s.fault("literal %v of level %d stands in level %d", l, x.level, current)
-		case int(x.level) < current && i < s.outOfOrder:
-			s.fault("literal %v of level %d is out of order at %d, before %d", l, x.level, i, s.outOfOrder)
+		case int(x.level) < current && i < s.trail.outOfOrder:
+			s.fault("literal %v of level %d is out of order at %d, before %d", l, x.level, i, s.trail.outOfOrder)
 		}
 	}
 }
@@ -80,10 +80,10 @@ func (s *Solver) checkTrail() {
 // it are false and were assigned before, and that the highest of their levels is the
 // literal's.
 func (s *Solver) checkReasons() {
-	for _, l := range s.trail {
-		x := &s.vars[l>>1]
+	for _, l := range s.trail.lits {
+		x := &s.trail.vars[l>>1]
 		if x.reason == 0 {
-			if x.level > 0 && s.levels[x.level].decision != l && (s.user == nil || !s.observed(l)) {
+			if x.level > 0 && s.trail.levels[x.level].decision != l && (s.user == nil || !s.observed(l)) {
 				s.fault("literal %v of level %d has no reason", l, x.level)
 			}
 			continue
@@ -96,11 +96,11 @@ func (s *Solver) checkReasons() {
 		}
 		found, top := false, uint32(0)
 		for _, k := range c {
-			y := &s.vars[k>>1]
+			y := &s.trail.vars[k>>1]
 			switch {
 			case k == l:
 				found = true
-			case s.vals[k] >= 0 || y.trail > x.trail:
+			case s.trail.vals[k] >= 0 || y.trail > x.trail:
 				s.fault("reason %v does not imply %v", c, l)
 			default:
 				top = max(top, y.level)
@@ -117,9 +117,9 @@ func (s *Solver) checkReasons() {
 // no other watches, and that each binary clause is in two lists.
 func (s *Solver) checkWatches() {
 	const first, second = 1, 2
-	watched := make([]uint8, len(s.arena)) // by reference: which of its first two literals watch a clause
+	watched := make([]uint8, len(s.clauses.arena)) // by reference: which of its first two literals watch a clause
 	binaries := 0
-	for i := range s.watches {
+	for i := range s.clauses.watches {
 		l := dimacs.Lit(i)
 		for _, w := range s.list(l) {
 			if w.binary() {
@@ -162,14 +162,14 @@ func (s *Solver) checkWatched(watched []uint8) {
 	clauses := 0
 	s.eachClause(2, func(r uint32) bool {
 		clauses++
-		if s.arena[r]&garbageBit == 0 && watched[r] != 3 {
+		if s.clauses.arena[r]&garbageBit == 0 && watched[r] != 3 {
 			s.fault("clause %v is not watched by its first literals", s.literals(s.lits(r)))
 		}
 		return true
 	})
-	if st := &s.stats; clauses != st.Irredundant+st.Redundant-st.Binary+s.garbage+s.formulaGarbage {
+	if st := &s.stats; clauses != st.Irredundant+st.Redundant-st.Binary+s.clauses.garbage+s.clauses.formulaGarbage {
 		s.fault("the arena holds %d clauses; %d and %d are counted, %d of them binary, and %d deleted",
-			clauses, st.Irredundant, st.Redundant, st.Binary, s.garbage+s.formulaGarbage)
+			clauses, st.Irredundant, st.Redundant, st.Binary, s.clauses.garbage+s.clauses.formulaGarbage)
 	}
 }
 
@@ -181,18 +181,18 @@ func (s *Solver) checkClauses() {
 			if !s.active(uint32(l >> 1)) {
 				s.fault("clause %v has the removed variable %v", c, l.Var())
 			}
-			if s.vals[l] > 0 {
+			if s.trail.vals[l] > 0 {
 				return
 			}
-			if s.vals[l] == 0 {
+			if s.trail.vals[l] == 0 {
 				open++
 			}
 		}
 		if open < 2 {
-			s.fault("propagation missed clause %v at level %d", c, len(s.levels)-1)
+			s.fault("propagation missed clause %v at level %d", c, len(s.trail.levels)-1)
 		}
 	}
-	for l := range s.watches {
+	for l := range s.clauses.watches {
 		for _, w := range s.list(dimacs.Lit(l)) {
 			if w.binary() {
 				visit([]dimacs.Lit{dimacs.Lit(l), w.blocker()})
@@ -200,7 +200,7 @@ func (s *Solver) checkClauses() {
 		}
 	}
 	s.eachClause(2, func(r uint32) bool {
-		if s.arena[r]&garbageBit == 0 && r != s.ignored {
+		if s.clauses.arena[r]&garbageBit == 0 && r != s.clauses.ignored {
 			visit(s.literals(s.lits(r)))
 		}
 		return true
@@ -216,10 +216,10 @@ func (s *Solver) checkConflict() {
 	}
 	for i, l := range c {
 		switch {
-		case s.vals[l] >= 0:
+		case s.trail.vals[l] >= 0:
 			s.fault("conflict %v is not falsified", c)
-		case i < 2 && s.vars[l>>1].trail < s.levels[len(s.levels)-1].trail:
-			s.fault("conflict %v is watched by %v, which was assigned before level %d", c, l, len(s.levels)-1)
+		case i < 2 && s.trail.vars[l>>1].trail < s.trail.levels[len(s.trail.levels)-1].trail:
+			s.fault("conflict %v is watched by %v, which was assigned before level %d", c, l, len(s.trail.levels)-1)
 		}
 	}
 }
@@ -227,31 +227,31 @@ func (s *Solver) checkConflict() {
 // checkOrder checks that the queue and the heap are in order and hold every
 // unassigned variable where decisions will find it.
 func (s *Solver) checkOrder() {
-	q := &s.queue
+	q := &s.decisions.queue
 	last, after := uint32(0), false
 	n := 0
 	for v := q.First; v != order.None; v = q.Links[v].Next {
 		if q.Links[v].Stamp <= last {
 			s.fault("variable %d is out of order in the queue", v+1)
 		}
-		if after && !s.stable && s.vals[2*v] == 0 {
+		if after && !s.decisions.stable && s.trail.vals[2*v] == 0 {
 			s.fault("variable %d is unassigned behind the next candidate of the queue", v+1)
 		}
 		after = after || v == q.Next
 		last = q.Links[v].Stamp
 		n++
 	}
-	if n+s.removed != len(s.vars) {
-		s.fault("the queue holds %d of %d variables, of which %d are removed", n, len(s.vars), s.removed)
+	if n+s.removal.removed != len(s.trail.vars) {
+		s.fault("the queue holds %d of %d variables, of which %d are removed", n, len(s.trail.vars), s.removal.removed)
 	}
 	s.checkHeap()
-	for v := range s.vars {
-		switch in := s.heap.Contains(uint32(v)); {
+	for v := range s.trail.vars {
+		switch in := s.decisions.heap.Contains(uint32(v)); {
 		case !s.active(uint32(v)):
-			if in || s.vals[2*v] != 0 {
+			if in || s.trail.vals[2*v] != 0 {
 				s.fault("removed variable %d takes part in the search", v+1)
 			}
-		case s.stable && s.vals[2*v] == 0 && !in:
+		case s.decisions.stable && s.trail.vals[2*v] == 0 && !in:
 			s.fault("unassigned variable %d is not in the heap", v+1)
 		}
 	}
@@ -259,7 +259,7 @@ func (s *Solver) checkOrder() {
 
 // checkHeap checks that the heap is in order.
 func (s *Solver) checkHeap() {
-	h := &s.heap
+	h := &s.decisions.heap
 	for i, v := range h.Items {
 		if int(h.Pos[v]) != i+1 || i > 0 && h.Before(v, h.Items[(i-1)/2]) {
 			s.fault("variable %d is out of order in the heap", v+1)
@@ -269,13 +269,13 @@ func (s *Solver) checkHeap() {
 
 // checkClean checks that the scratch memory of analysis is clean.
 func (s *Solver) checkClean() {
-	for v, m := range s.marks {
+	for v, m := range s.analysis.marks {
 		if m != 0 {
 			s.fault("variable %d is still marked %b", v+1, m)
 		}
 	}
-	for i := range s.levels {
-		if s.levels[i].seen != 0 {
+	for i := range s.trail.levels {
+		if s.trail.levels[i].seen != 0 {
 			s.fault("level %d still counts literals of the clause", i)
 		}
 	}

@@ -18,9 +18,9 @@ import (
 // propagator, which work with one solver, or if called from a callback.
 func (s *Solver) Clone() *Solver {
 	switch {
-	case s.ctx != nil:
+	case s.call.ctx != nil:
 		panic("cdcl: called while solving")
-	case s.proof != nil || s.opts.Exchange != nil || s.user != nil:
+	case s.proof.log != nil || s.opts.Exchange != nil || s.user != nil:
 		panic("cdcl: Clone of a solver with a proof, an exchange or a propagator")
 	}
 	if s.interrupted() {
@@ -29,48 +29,47 @@ func (s *Solver) Clone() *Solver {
 	}
 	s.opts.Memory.Require(s.bytes())
 	c := *s
-	c.scratchSpace, c.graphSpace = nil, [3]*reservation{}
+	c.passes.scratch, c.passes.graph = nil, [3]*reservation{}
 	c.cloneAssignment()
 	c.cloneClauses()
-	c.queue.Links = slices.Clone(s.queue.Links)
-	c.heap.Items, c.heap.Score, c.heap.Pos = slices.Clone(s.heap.Items), slices.Clone(s.heap.Score), slices.Clone(s.heap.Pos)
-	p := &c.phases
+	c.decisions.queue.Links = slices.Clone(s.decisions.queue.Links)
+	c.decisions.heap.Items, c.decisions.heap.Score, c.decisions.heap.Pos = slices.Clone(s.decisions.heap.Items), slices.Clone(s.decisions.heap.Score), slices.Clone(s.decisions.heap.Pos)
+	p := &c.decisions.phases
 	p.saved, p.target, p.best, p.initial = slices.Clone(p.saved), slices.Clone(p.target), slices.Clone(p.best), slices.Clone(p.initial)
-	random := *s.random
-	c.random = &random
-	c.analysis = analysis{marks: make([]uint8, len(s.marks)), stamps: make([]uint32, len(s.stamps))}
-	c.explanation = explanation{}
-	c.probed = slices.Clone(s.probed)
-	c.elimination.tried, c.elimination.binaries = slices.Clone(s.elimination.tried), slices.Clone(s.elimination.binaries)
-	c.factoring.tried = slices.Clone(s.factoring.tried)
-	c.external = nil
+	random := *s.decisions.random
+	c.decisions.random = &random
+	c.analysis = analysis{marks: make([]uint8, len(s.analysis.marks)), stamps: make([]uint32, len(s.analysis.stamps))}
+	c.proof = proofLog{}
+	c.passes.probed = slices.Clone(s.passes.probed)
+	c.passes.elimination.tried, c.passes.elimination.binaries = slices.Clone(s.passes.elimination.tried), slices.Clone(s.passes.elimination.binaries)
+	c.passes.factoring.tried = slices.Clone(s.passes.factoring.tried)
 	if s.reports != nil {
 		o := *s.reports
 		c.reports = &o
 	}
-	c.assumptions, c.failed, c.model = slices.Clone(s.assumptions), slices.Clone(s.failed), slices.Clone(s.model)
+	c.call.assumptions, c.call.failed, c.call.model = slices.Clone(s.call.assumptions), slices.Clone(s.call.failed), slices.Clone(s.call.model)
 	return &c
 }
 
 func (s *Solver) cloneAssignment() {
-	s.vals, s.vars = slices.Clone(s.vals), slices.Clone(s.vars)
-	s.levels, s.levelSpace = slices.Clone(s.levels), nil
-	s.trail = append(make([]dimacs.Lit, 0, cap(s.trail)), s.trail...)
+	s.trail.vals, s.trail.vars = slices.Clone(s.trail.vals), slices.Clone(s.trail.vars)
+	s.trail.levels, s.trail.space = slices.Clone(s.trail.levels), nil
+	s.trail.lits = append(make([]dimacs.Lit, 0, cap(s.trail.lits)), s.trail.lits...)
 }
 
 func (s *Solver) cloneClauses() {
-	s.arena, s.arenaSpace = copied(s.arena)
-	s.pool, s.poolSpace = copied(s.pool)
-	s.pending.chunks, s.pending.space = slices.Clone(s.pending.chunks), nil
-	for i, c := range s.pending.chunks { // with their capacity, see push
-		s.pending.chunks[i] = append(make([]pendingBinary, 0, cap(c)), c...)
+	s.clauses.arena, s.clauses.arenaSpace = copied(s.clauses.arena)
+	s.clauses.pool, s.clauses.poolSpace = copied(s.clauses.pool)
+	s.clauses.pending.chunks, s.clauses.pending.space = slices.Clone(s.clauses.pending.chunks), nil
+	for i, c := range s.clauses.pending.chunks { // with their capacity, see push
+		s.clauses.pending.chunks[i] = append(make([]pendingBinary, 0, cap(c)), c...)
 	}
-	s.watches = slices.Clone(s.watches)
-	s.binaryIDs, s.unitIDs = slices.Clone(s.binaryIDs), slices.Clone(s.unitIDs)
+	s.clauses.watches = slices.Clone(s.clauses.watches)
+	s.clauses.binaryIDs = slices.Clone(s.clauses.binaryIDs)
 	s.connecting = nil // the next call counts again
-	s.sizes = maps.Clone(s.sizes)
-	s.flags = slices.Clone(s.flags)
-	k := &s.reconstruction
+	s.groups.sizes = maps.Clone(s.groups.sizes)
+	s.removal.flags = slices.Clone(s.removal.flags)
+	k := &s.removal.stack
 	k.words, k.space = copied(k.words)
 	k.top = slices.Clone(k.top)
 }

@@ -70,7 +70,7 @@ func TestFullArena(t *testing.T) {
 		o := DefaultOptions()
 		o.InprocessInterval = 50
 		s := New(o)
-		s.mostWords = words
+		s.clauses.mostWords = words
 		for range 640 {
 			s.Add(dimacs.Lit(rng.IntN(300)), dimacs.Lit(rng.IntN(300)), dimacs.Lit(rng.IntN(300)))
 		}
@@ -109,9 +109,9 @@ func TestCloneEmptyLists(t *testing.T) {
 	s.collectRoot()
 	s.defragment(true)
 	c := s.Clone()
-	for l, h := range c.watches {
-		if int(h.off) >= len(c.pool) {
-			t.Fatalf("the list of %v begins at %d, behind a pool of %d watches", dimacs.Lit(l), h.off, len(c.pool))
+	for l, h := range c.clauses.watches {
+		if int(h.off) >= len(c.clauses.pool) {
+			t.Fatalf("the list of %v begins at %d, behind a pool of %d watches", dimacs.Lit(l), h.off, len(c.clauses.pool))
 		}
 	}
 }

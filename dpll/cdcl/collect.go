@@ -53,7 +53,7 @@ type kept struct{ ref, size uint32 }
 // collect frees the memory of deleted clauses. A full collection, for which the
 // solver must be at the root and propagated, simplifies all clauses, too.
 func (s *Solver) collect(full bool) {
-	if !full && s.garbage == 0 {
+	if !full && s.clauses.garbage == 0 {
 		return
 	}
 	s.startCollection(s.newCollector(full))
@@ -61,12 +61,12 @@ func (s *Solver) collect(full bool) {
 
 // newCollector returns a collector that has not begun.
 func (s *Solver) newCollector(full bool) *collector {
-	c := &collector{full: full, from: s.learnedStart, end: 2}
+	c := &collector{full: full, from: s.clauses.learnedStart, end: 2}
 	if full {
-		c.next = len(s.vars)
+		c.next = len(s.trail.vars)
 		return c
 	}
-	s.opts.Memory.Require(4 * int64(len(s.arena)-int(c.from))) // of endOrder, at most
+	s.opts.Memory.Require(4 * int64(len(s.clauses.arena)-int(c.from))) // of endOrder, at most
 	c.order = make([]kept, 0, s.stats.Redundant)
 	return c
 }
@@ -75,8 +75,8 @@ func (s *Solver) startCollection(c *collector) {
 	s.enter("collect")
 	s.stats.Collections++
 	if c.full {
-		s.due.lastFull = s.stats.Ticks
-		s.rootsRemoved = s.roots
+		s.schedule.due.lastFull = s.stats.Ticks
+		s.trail.rootsRemoved = s.trail.roots
 	}
 	s.collecting = c
 	s.continueCollection()
@@ -101,7 +101,7 @@ func (s *Solver) continueCollection() {
 		s.endOrder(c)
 	}
 	c.space.release()
-	s.garbage = 0
+	s.clauses.garbage = 0
 	s.collecting = nil
 	s.defragment(c.dense)
 	s.connect()
@@ -110,25 +110,25 @@ func (s *Solver) continueCollection() {
 // inOrder returns the variables in the order of decisions, the first one first, or nil
 // if the call is stopped.
 func (s *Solver) inOrder() []uint32 {
-	vars := make([]uint32, 0, len(s.vars))
-	if s.stable {
-		vars = append(vars, s.heap.Items...)
-		for v := range s.vars {
+	vars := make([]uint32, 0, len(s.trail.vars))
+	if s.decisions.stable {
+		vars = append(vars, s.decisions.heap.Items...)
+		for v := range s.trail.vars {
 			if s.pausing(v + 1) {
 				return nil
 			}
-			if !s.heap.Contains(uint32(v)) {
+			if !s.decisions.heap.Contains(uint32(v)) {
 				vars = append(vars, uint32(v))
 			}
 		}
 		return vars
 	}
-	for v := s.queue.Last; v != order.None; v = s.queue.Links[v].Prev {
+	for v := s.decisions.queue.Last; v != order.None; v = s.decisions.queue.Links[v].Prev {
 		if vars = append(vars, v); s.pausing(len(vars)) {
 			return nil
 		}
 	}
-	for v := range s.vars {
+	for v := range s.trail.vars {
 		if !s.active(uint32(v)) {
 			vars = append(vars, uint32(v))
 		}
@@ -139,7 +139,7 @@ func (s *Solver) inOrder() []uint32 {
 // pausing reports whether a long loop must stop at this step. It polls at every
 // 1024th step.
 func (s *Solver) pausing(step int) bool {
-	return step&(pauseSteps-1) == 0 && s.pollAt != noPoll && s.poll(s.stats.Ticks)
+	return step&(pauseSteps-1) == 0 && s.call.pollAt != noPoll && s.poll(s.stats.Ticks)
 }
 
 // orderLearned walks the lists, orders the learned clauses that are not garbage, and updates
@@ -156,7 +156,7 @@ func (s *Solver) orderLearned(c *collector) bool {
 			return false
 		}
 		v := c.vars[c.next]
-		l := literal(v, -s.phases.saved[v])
+		l := literal(v, -s.decisions.phases.saved[v])
 		s.orderList(c, l)
 		s.orderList(c, l^1)
 	}
@@ -172,71 +172,71 @@ func (s *Solver) orderList(c *collector, l dimacs.Lit) {
 			kept = append(kept, w)
 			continue
 		}
-		if h := s.arena[r]; h&movedBit == 0 {
+		if h := s.clauses.arena[r]; h&movedBit == 0 {
 			if h&garbageBit != 0 {
 				continue
 			}
 			s.orderClause(c, r)
 		}
-		kept = append(kept, mkWatch(w.blocker(), s.arena[r+1]))
+		kept = append(kept, mkWatch(w.blocker(), s.clauses.arena[r+1]))
 	}
-	s.watches[l].len = uint32(len(kept))
+	s.clauses.watches[l].len = uint32(len(kept))
 }
 
 // orderClause appends the clause at r to the order and stores its new reference instead of
 // its size.
 func (s *Solver) orderClause(c *collector, r uint32) {
-	size := s.arena[r+1]
+	size := s.clauses.arena[r+1]
 	c.order = append(c.order, kept{r, size})
-	s.arena[r] |= movedBit
-	s.arena[r+1] = c.from + c.words + uint32(s.prefix)
+	s.clauses.arena[r] |= movedBit
+	s.clauses.arena[r+1] = c.from + c.words + uint32(s.clauses.prefix)
 	c.words += uint32(s.words(int(size)))
 }
 
 // endOrder updates the reasons and moves the clauses to their new places.
 func (s *Solver) endOrder(c *collector) {
-	for _, l := range s.trail {
-		w := &s.vars[l>>1].reason
+	for _, l := range s.trail.lits {
+		w := &s.trail.vars[l>>1].reason
 		if r := w.ref(); *w != 0 && r&1 == 0 && r >= c.from {
-			*w = mkWatch(0, s.arena[r+1])
+			*w = mkWatch(0, s.clauses.arena[r+1])
 		}
 	}
-	before := len(s.arena)
+	before := len(s.clauses.arena)
 	s.compactLearned(c)
 	end := int(c.from) + int(c.words)
-	second := s.arena[end:end:cap(s.arena)]
+	second := s.clauses.arena[end:end:cap(s.clauses.arena)]
 	if cap(second) < int(c.words) {
 		second, c.space = populatedTable[uint32](int(c.words))
 	}
 	for _, k := range c.order {
-		start := int(k.ref) - s.prefix
-		second = append(second, s.arena[start:start+s.words(int(k.size))]...)
+		start := int(k.ref) - s.clauses.prefix
+		second = append(second, s.clauses.arena[start:start+s.words(int(k.size))]...)
 	}
-	copy(s.arena[c.from:], second)
-	s.arena = s.arena[:end]
+	copy(s.clauses.arena[c.from:], second)
+	s.clauses.arena = s.clauses.arena[:end]
 	s.discardArena(before) // the next reduction will find about as many clauses
-	s.unwatched = uint32(end)
+	s.clauses.unwatched = uint32(end)
 }
 
 // compactLearned moves the ordered clauses to the beginning of the learned part of the arena,
 // without a change of their order there.
 func (s *Solver) compactLearned(c *collector) {
 	for i, k := range c.order {
-		s.arena[k.ref+1] = uint32(i)
+		s.clauses.arena[k.ref+1] = uint32(i)
 	}
 	to := int(c.from)
-	for from := to; from < len(s.arena); {
-		r := from + s.prefix
-		if s.arena[r]&movedBit == 0 {
-			from += s.words(int(s.arena[r+1]))
+	for from := to; from < len(s.clauses.arena); {
+		r := from + s.clauses.prefix
+		if s.clauses.arena[r]&movedBit == 0 {
+			from += s.words(int(s.clauses.arena[r+1]))
 			continue
 		}
-		k := &c.order[s.arena[r+1]]
-		s.arena[r] &^= movedBit
-		s.arena[r+1] = k.size
-		k.ref = uint32(to + s.prefix)
+		k := &c.order[s.clauses.arena[r+1]]
+		s.clauses.arena[r] &^= movedBit
+		s.clauses.arena[r+1] = k.size
+		k.ref = uint32(to + s.clauses.prefix)
 		n := s.words(int(k.size))
-		copy(s.arena[to:to+n], s.arena[from:from+n])
+		copy(s.clauses.arena[to:to+n], s.clauses.arena[from:from+n])
 		from, to = from+n, to+n
 	}
 }
@@ -272,15 +272,15 @@ func (s *Solver) flushList(l dimacs.Lit) {
 		b := w.blocker()
 		switch {
 		case !w.binary():
-		case s.vals[l] <= 0 && s.vals[b] <= 0:
+		case s.trail.vals[l] <= 0 && s.trail.vals[b] <= 0:
 			kept = append(kept, w)
 		case l < b:
 			s.binaryDeleted(l, b, w)
 		}
 	}
-	h := &s.watches[l]
+	h := &s.clauses.watches[l]
 	h.len = uint32(len(kept))
-	if s.vals[l] != 0 {
+	if s.trail.vals[l] != 0 {
 		// The list of an assigned literal stays empty.
 		s.release(h)
 		*h = watchList{}
@@ -296,21 +296,21 @@ func (s *Solver) binaryDeleted(a, b dimacs.Lit, w watch) {
 	} else {
 		s.stats.Irredundant--
 	}
-	if s.proof != nil {
-		s.external = append(s.external[:0], a, b)
-		s.proof.Delete(s.refID(w.ref()), s.external)
+	if s.proof.log != nil {
+		s.proof.scratch = append(s.proof.scratch[:0], a, b)
+		s.proof.log.Delete(s.refID(w.ref()), s.proof.scratch)
 	}
 }
 
 // compact simplifies the clauses and moves those that are not deleted to the front
 // of the arena.
 func (s *Solver) compact(c *collector) bool {
-	for steps := 1; c.next < len(s.arena); steps++ {
+	for steps := 1; c.next < len(s.clauses.arena); steps++ {
 		if s.pausing(steps) {
 			return false
 		}
-		r := uint32(c.next + s.prefix)
-		n := s.words(int(s.arena[r+1]))
+		r := uint32(c.next + s.clauses.prefix)
+		n := s.words(int(s.clauses.arena[r+1]))
 		c.next += n
 		s.compactClause(c, r)
 	}
@@ -318,7 +318,7 @@ func (s *Solver) compact(c *collector) bool {
 }
 
 func (s *Solver) compactClause(c *collector, r uint32) {
-	h := s.arena[r]
+	h := s.clauses.arena[r]
 	if h&garbageBit != 0 {
 		return
 	}
@@ -328,8 +328,8 @@ func (s *Solver) compactClause(c *collector, r uint32) {
 	lits := s.lits(r)
 	open, satisfied := 0, false
 	for _, w := range lits {
-		satisfied = satisfied || s.vals[w] > 0
-		if s.vals[w] == 0 {
+		satisfied = satisfied || s.trail.vals[w] > 0
+		if s.trail.vals[w] == 0 {
 			open++
 		}
 	}
@@ -341,14 +341,14 @@ func (s *Solver) compactClause(c *collector, r uint32) {
 	if open >= 2 && open < len(lits) && s.removeFalse(r) {
 		return
 	}
-	n := s.words(int(s.arena[r+1]))
-	from := s.arena[int(r)-s.prefix:][:n]
+	n := s.words(int(s.clauses.arena[r+1]))
+	from := s.clauses.arena[int(r)-s.clauses.prefix:][:n]
 	switch {
 	case h&redundantBit != 0:
-		copy(s.arena[c.end+c.learned:], from)
+		copy(s.clauses.arena[c.end+c.learned:], from)
 		c.learned += uint32(n)
 	case c.learned == 0:
-		copy(s.arena[c.end:], from)
+		copy(s.clauses.arena[c.end:], from)
 		c.end += uint32(n)
 	default:
 		s.setAside(c, from)
@@ -357,7 +357,7 @@ func (s *Solver) compactClause(c *collector, r uint32) {
 
 // setAside copies the words of a clause of the formula that follows learned clauses.
 func (s *Solver) setAside(c *collector, clause []uint32) {
-	if most := len(s.arena) - c.next + len(clause); c.late == nil && s.opts.Memory.Allows(4*int64(most)) {
+	if most := len(s.clauses.arena) - c.next + len(clause); c.late == nil && s.opts.Memory.Allows(4*int64(most)) {
 		c.late, c.space = newTable[uint32](most) // else it grows by copying
 	}
 	c.late = append(dimacs.Extend(s.opts.Memory, c.late, len(clause)), clause...)
@@ -367,20 +367,20 @@ func (s *Solver) setAside(c *collector, clause []uint32) {
 // left, the clause becomes a pending binary clause and the result is true.
 func (s *Solver) removeFalse(r uint32) bool {
 	all := s.literals(s.lits(r))
-	c := s.clause[:0]
+	c := s.analysis.clause[:0]
 	for _, l := range all {
-		if s.vals[l] == 0 {
+		if s.trail.vals[l] == 0 {
 			c = append(c, l)
 		}
 	}
-	s.clause = c[:0]
+	s.analysis.clause = c[:0]
 	id := int64(0)
-	if s.proof != nil {
-		id = s.proof.Learn(c, s.unitChain(all, s.id(r)))
-		s.proof.Delete(s.id(r), all)
-		s.arena[r-2], s.arena[r-1] = uint32(id), uint32(id>>32)
+	if s.proof.log != nil {
+		id = s.proof.log.Learn(c, s.unitChain(all, s.id(r)))
+		s.proof.log.Delete(s.id(r), all)
+		s.clauses.arena[r-2], s.clauses.arena[r-1] = uint32(id), uint32(id>>32)
 	}
-	redundant := s.arena[r]&redundantBit != 0
+	redundant := s.clauses.arena[r]&redundantBit != 0
 	if len(c) == 2 {
 		if redundant {
 			s.stats.Redundant--
@@ -391,10 +391,10 @@ func (s *Solver) removeFalse(r uint32) bool {
 		return true
 	}
 	for i, l := range c {
-		s.arena[r+headerWords+uint32(i)] = uint32(l)
+		s.clauses.arena[r+headerWords+uint32(i)] = uint32(l)
 	}
-	s.arena[r] &^= comparedBit
-	s.arena[r+1], s.arena[r+2] = uint32(len(c)), 2
+	s.clauses.arena[r] &^= comparedBit
+	s.clauses.arena[r+1], s.clauses.arena[r+2] = uint32(len(c)), 2
 	if s.glue(r) >= len(c) {
 		s.setGlue(r, len(c)-1)
 	}
@@ -402,13 +402,13 @@ func (s *Solver) removeFalse(r uint32) bool {
 }
 
 func (s *Solver) endFull(c *collector) {
-	learned := s.arena[c.end : c.end+c.learned]
-	s.learnedStart = c.end + uint32(len(c.late))
-	copy(s.arena[s.learnedStart:], learned)
-	copy(s.arena[c.end:], c.late)
-	s.arena = s.arena[:s.learnedStart+c.learned]
-	s.formulaGarbage = 0
-	s.unwatched = 2
+	learned := s.clauses.arena[c.end : c.end+c.learned]
+	s.clauses.learnedStart = c.end + uint32(len(c.late))
+	copy(s.clauses.arena[s.clauses.learnedStart:], learned)
+	copy(s.clauses.arena[c.end:], c.late)
+	s.clauses.arena = s.clauses.arena[:s.clauses.learnedStart+c.learned]
+	s.clauses.formulaGarbage = 0
+	s.clauses.unwatched = 2
 	s.report(Collect)
 }
 
@@ -418,26 +418,26 @@ func (s *Solver) endFull(c *collector) {
 // enough; a small pool is copied always. defragment does nothing if there is no memory for
 // the copy, or if the call is stopped.
 func (s *Solver) defragment(dense bool) {
-	if !dense && s.freed <= len(s.pool)/3 {
+	if !dense && s.clauses.freed <= len(s.clauses.pool)/3 {
 		return
 	}
 	total := 1
-	for i := range s.watches {
-		total += int(tightCapacity(s.watches[i].len))
+	for i := range s.clauses.watches {
+		total += int(tightCapacity(s.clauses.watches[i].len))
 	}
-	if s.poolSpace != nil && total > len(s.pool)/4*3 {
+	if s.clauses.poolSpace != nil && total > len(s.clauses.pool)/4*3 {
 		return
 	}
 	if !s.opts.Memory.Allows(8 * int64(grownCapacity(total))) {
 		return
 	}
 	vars := s.inOrder()
-	if s.stopped {
+	if s.call.stopped {
 		return
 	}
 	_, sorted := s.slideLists()
 	sorted.release()
-	if s.stopped {
+	if s.call.stopped {
 		return
 	}
 	pool, space := s.newPool(total)
@@ -447,17 +447,17 @@ func (s *Solver) defragment(dense bool) {
 			space.release()
 			return
 		}
-		l := literal(v, -s.phases.saved[v])
+		l := literal(v, -s.decisions.phases.saved[v])
 		for _, l := range [2]dimacs.Lit{l, l ^ 1} {
-			end := len(pool) + int(tightCapacity(s.watches[l].len))
+			end := len(pool) + int(tightCapacity(s.clauses.watches[l].len))
 			pool = append(pool, s.list(l)...)[:end]
 		}
 	}
 	off := uint32(1)
 	for _, v := range vars {
-		l := literal(v, -s.phases.saved[v])
+		l := literal(v, -s.decisions.phases.saved[v])
 		for _, l := range [2]dimacs.Lit{l, l ^ 1} {
-			h := &s.watches[l]
+			h := &s.clauses.watches[l]
 			if h.len == 0 {
 				*h = watchList{} // not the end of the pool, which propagation must not read
 				continue

@@ -3,7 +3,7 @@ package cdcl
 // closeCongruence runs congruence closure (package congruence), which merges the
 // outputs of gates with the same kind and inputs.
 func (s *Solver) closeCongruence(budget int64) {
-	st := s.congruence.Run(host{s}, budget)
+	st := s.passes.congruence.Run(host{s}, budget)
 	s.stats.CongruenceAnds += st.Ands
 	s.stats.CongruenceIfs += st.Ifs
 	s.stats.CongruenceMajs += st.Majs

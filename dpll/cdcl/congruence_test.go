@@ -369,12 +369,12 @@ func TestCongruenceRules(t *testing.T) {
 			r := s.reach(true)
 			for _, w := range test.want {
 				x, y := dimacs.FromInt(w[0]), dimacs.FromInt(w[1])
-				if !(r[x][y] && r[y][x]) && (s.vals[x] == 0 || s.vals[x] != s.vals[y]) {
+				if !(r[x][y] && r[y][x]) && (s.trail.vals[x] == 0 || s.trail.vals[x] != s.trail.vals[y]) {
 					t.Errorf("%s: %v does not equal %v", test.name, x, y)
 				}
 			}
 			for _, d := range test.units {
-				if s.vals[dimacs.FromInt(d)] <= 0 {
+				if s.trail.vals[dimacs.FromInt(d)] <= 0 {
 					t.Errorf("%s: %d is not true", test.name, d)
 				}
 			}
@@ -401,14 +401,14 @@ func TestCongruenceInterrupted(t *testing.T) {
 		s := New(o)
 		s.AddFormula(f)
 		s.propagateRoot()
-		s.ctx = &impatient{t.Context(), rng.IntN(600)}
+		s.call.ctx = &impatient{t.Context(), rng.IntN(600)}
 		s.closeCongruence(1e9)
-		if s.stopped {
+		if s.call.stopped {
 			stopped++
 		} else {
 			done++
 		}
-		s.ctx, s.stopped = nil, false
+		s.call.ctx, s.call.stopped = nil, false
 		if got, want := p.Alive(2), s.stats.Irredundant+s.stats.Redundant; got != want {
 			t.Fatalf("seed %d: the proof has %d clauses, the solver %d", seed, got, want)
 		}
@@ -434,7 +434,7 @@ func TestCongruenceBudget(t *testing.T) {
 	s.propagateRoot()
 	s.closeCongruence(1)
 	first := s.stats.Ticks
-	s.Add(dimacs.Lit(2*len(s.vars)), 1) // changes the formula
+	s.Add(dimacs.Lit(2*len(s.trail.vars)), 1) // changes the formula
 	s.propagateRoot()
 	if s.closeCongruence(1); s.stats.Ticks != first {
 		t.Errorf("%d ticks after the second call, %d after the first", s.stats.Ticks, first)

@@ -9,7 +9,7 @@ import (
 )
 
 // Connecting clauses: added clauses wait unwatched until the next call of Solve, the
-// long ones in the arena from s.unwatched on, the binary ones in s.pending. Then
+// long ones in the arena from s.clauses.unwatched on, the binary ones in s.clauses.pending. Then
 // connect watches all of them at once. When there are many, a connector first counts
 // the watches of each list and reserves the capacity. Like a collection, connecting
 // can be interrupted, and the next call continues it.
@@ -117,40 +117,40 @@ const largePool = largeTable / 8
 
 // addPending adds a binary clause that the next call of connect watches.
 func (s *Solver) addPending(p pendingBinary) {
-	s.pending.push(s.opts.Memory, p)
+	s.clauses.pending.push(s.opts.Memory, p)
 }
 
 // connect watches all unwatched clauses. It stops early when the call is stopped.
 func (s *Solver) connect() {
-	if s.connecting == nil && len(s.arena)-int(s.unwatched)+s.pending.len > len(s.watches) {
-		s.connecting = &connector{arena: int(s.unwatched)}
+	if s.connecting == nil && len(s.clauses.arena)-int(s.clauses.unwatched)+s.clauses.pending.len > len(s.clauses.watches) {
+		s.connecting = &connector{arena: int(s.clauses.unwatched)}
 	}
 	if s.connecting != nil && !s.reserve(s.connecting) {
 		return
 	}
 	// In a large pool that is not written to yet, each of these steps may make the
 	// operating system clear two huge pages, so these loops poll more often.
-	for steps := 1; s.pending.len > 0; steps++ {
+	for steps := 1; s.clauses.pending.len > 0; steps++ {
 		if s.inconsistent || s.pausing(steps<<7) {
 			return
 		}
-		s.connectBinary(s.pending.pop())
+		s.connectBinary(s.clauses.pending.pop())
 	}
-	for steps := 1; int(s.unwatched) < len(s.arena); steps++ {
+	for steps := 1; int(s.clauses.unwatched) < len(s.clauses.arena); steps++ {
 		if s.inconsistent || s.pausing(steps<<7) {
 			return
 		}
-		r := s.unwatched + uint32(s.prefix)
-		next := s.unwatched + uint32(s.words(int(s.arena[r+1])))
-		if s.learnedStart == s.unwatched && s.arena[r]&redundantBit == 0 {
-			s.learnedStart = next
-			if s.arena[r]&garbageBit != 0 {
-				s.garbage--
-				s.formulaGarbage++
+		r := s.clauses.unwatched + uint32(s.clauses.prefix)
+		next := s.clauses.unwatched + uint32(s.words(int(s.clauses.arena[r+1])))
+		if s.clauses.learnedStart == s.clauses.unwatched && s.clauses.arena[r]&redundantBit == 0 {
+			s.clauses.learnedStart = next
+			if s.clauses.arena[r]&garbageBit != 0 {
+				s.clauses.garbage--
+				s.clauses.formulaGarbage++
 			}
 		}
-		s.unwatched = next
-		if s.arena[r]&garbageBit == 0 {
+		s.clauses.unwatched = next
+		if s.clauses.arena[r]&garbageBit == 0 {
 			s.connectLong(r)
 		}
 	}
@@ -170,13 +170,13 @@ func (s *Solver) reserve(c *connector) bool {
 		if s.pausing(c.lit) {
 			return false
 		}
-		h := &s.watches[c.lit]
+		h := &s.clauses.watches[c.lit]
 		size := c.capacity(h, c.lit)
 		if size <= h.cap {
 			continue
 		}
 		off, _ := s.extendPool(size)
-		copy(s.pool[off:], s.list(dimacs.Lit(c.lit)))
+		copy(s.clauses.pool[off:], s.list(dimacs.Lit(c.lit)))
 		s.release(h)
 		h.off, h.cap = off, size
 	}
@@ -198,29 +198,29 @@ func (s *Solver) countWatches(c *connector) bool {
 	if c.lit > 0 {
 		return true // clauses added since then grow the lists one by one
 	}
-	if n := len(s.watches); n > len(c.count) {
+	if n := len(s.clauses.watches); n > len(c.count) {
 		count, space := populatedTable[uint32](n)
 		count = append(count, c.count...)[:n]
 		c.space.release()
 		c.count, c.space = count, space
 	}
-	for ; c.pending < s.pending.len; c.pending++ {
+	for ; c.pending < s.clauses.pending.len; c.pending++ {
 		if s.pausing(c.pending) {
 			return false
 		}
-		p := s.pending.at(c.pending)
+		p := s.clauses.pending.at(c.pending)
 		c.count[p.a]++
 		c.count[p.b]++
 	}
-	for steps := 1; c.arena < len(s.arena); steps++ {
+	for steps := 1; c.arena < len(s.clauses.arena); steps++ {
 		if s.pausing(steps) {
 			return false
 		}
-		r := c.arena + s.prefix
-		for _, l := range s.arena[r+headerWords:][:2] {
+		r := c.arena + s.clauses.prefix
+		for _, l := range s.clauses.arena[r+headerWords:][:2] {
 			c.count[l] = (c.count[l] + 1) | longerBit
 		}
-		c.arena += s.words(int(s.arena[r+1]))
+		c.arena += s.words(int(s.clauses.arena[r+1]))
 	}
 	return true
 }
@@ -233,8 +233,8 @@ func (s *Solver) reservePool(c *connector) bool {
 	if c.tight = need >= largePool; ok && c.tight {
 		need, ok = s.additional(c)
 	}
-	if n := len(s.pool); ok && n+need > cap(s.pool) {
-		s.pool = grown(s.opts.Memory, &s.poolSpace, s.pool, n+need)
+	if n := len(s.clauses.pool); ok && n+need > cap(s.clauses.pool) {
+		s.clauses.pool = grown(s.opts.Memory, &s.clauses.poolSpace, s.clauses.pool, n+need)
 	}
 	return ok
 }
@@ -246,7 +246,7 @@ func (s *Solver) additional(c *connector) (need int, ok bool) {
 		if s.pausing(l) {
 			return 0, false
 		}
-		h := &s.watches[l]
+		h := &s.clauses.watches[l]
 		if size := c.capacity(h, l); size > h.cap {
 			need += int(size)
 		}
@@ -281,7 +281,7 @@ func listCapacity(n uint32) int {
 
 // connectBinary watches a pending binary clause if its literals are unassigned.
 func (s *Solver) connectBinary(p pendingBinary) {
-	if s.vals[p.a] == 0 && s.vals[p.b] == 0 {
+	if s.trail.vals[p.a] == 0 && s.trail.vals[p.b] == 0 {
 		s.watchBinary(p.a, p.b, p.ref)
 		return
 	}
@@ -290,18 +290,18 @@ func (s *Solver) connectBinary(p pendingBinary) {
 
 func (s *Solver) connectLong(r uint32) {
 	c := s.lits(r)
-	if s.vals[c[0]] == 0 && s.vals[c[1]] == 0 {
+	if s.trail.vals[c[0]] == 0 && s.trail.vals[c[1]] == 0 {
 		s.watchLong(r)
 		return
 	}
 	n := 0
 	for i, w := range c {
-		if s.vals[w] >= 0 {
+		if s.trail.vals[w] >= 0 {
 			c[n], c[i] = c[i], c[n]
 			n++
 		}
 	}
-	if n >= 2 && s.vals[c[0]] == 0 && s.vals[c[1]] == 0 {
+	if n >= 2 && s.trail.vals[c[0]] == 0 && s.trail.vals[c[1]] == 0 {
 		s.watchLong(r)
 		return
 	}
@@ -315,18 +315,18 @@ func (s *Solver) replaceByUnit(lits []dimacs.Lit, id int64) {
 	rest, satisfied := []dimacs.Lit(nil), false
 	for _, l := range lits {
 		switch {
-		case s.vals[l] > 0:
+		case s.trail.vals[l] > 0:
 			satisfied = true
-		case s.vals[l] == 0:
+		case s.trail.vals[l] == 0:
 			rest = append(rest, l)
 		}
 	}
 	unit := id
-	if !satisfied && s.proof != nil {
-		unit = s.proof.Learn(rest, s.unitChain(lits, id))
+	if !satisfied && s.proof.log != nil {
+		unit = s.proof.log.Learn(rest, s.unitChain(lits, id))
 	}
-	if s.proof != nil {
-		s.proof.Delete(id, lits)
+	if s.proof.log != nil {
+		s.proof.log.Delete(id, lits)
 	}
 	switch {
 	case satisfied:

@@ -81,8 +81,8 @@ func TestConnectCountsGarbage(t *testing.T) {
 	s.stats.Irredundant += 2
 	s.markGarbage(first)
 	s.connect()
-	if s.garbage != 0 || s.formulaGarbage != 1 || int(s.learnedStart) != len(s.arena) {
-		t.Errorf("%d and %d deleted clauses, %d of %d words of the formula", s.garbage, s.formulaGarbage, s.learnedStart, len(s.arena))
+	if s.clauses.garbage != 0 || s.clauses.formulaGarbage != 1 || int(s.clauses.learnedStart) != len(s.clauses.arena) {
+		t.Errorf("%d and %d deleted clauses, %d of %d words of the formula", s.clauses.garbage, s.clauses.formulaGarbage, s.clauses.learnedStart, len(s.clauses.arena))
 	}
 	s.collect(false)
 	if checking {

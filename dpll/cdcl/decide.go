@@ -31,8 +31,8 @@ import (
 
 // decide opens a level. It returns false if an assumption is refuted.
 func (s *Solver) decide() bool {
-	if n := len(s.levels) - 1; n < len(s.assumptions) {
-		return s.assume(s.assumptions[n])
+	if n := len(s.trail.levels) - 1; n < len(s.call.assumptions) {
+		return s.assume(s.call.assumptions[n])
 	}
 	s.stats.Decisions++
 	if s.user != nil {
@@ -51,12 +51,12 @@ func (s *Solver) decide() bool {
 
 // randomVar returns a random unassigned variable during a burst.
 func (s *Solver) randomVar() (v uint32, ok bool) {
-	if s.stable || s.stats.Conflicts >= s.due.burstEnd {
+	if s.decisions.stable || s.stats.Conflicts >= s.schedule.due.burstEnd {
 		return 0, false
 	}
 	for range 10 { // late on the trail most variables are assigned
-		hi, _ := bits.Mul64(s.random.Uint64(), uint64(len(s.vars)))
-		if v = uint32(hi); s.vals[2*v] == 0 && s.active(v) {
+		hi, _ := bits.Mul64(s.decisions.random.Uint64(), uint64(len(s.trail.vars)))
+		if v = uint32(hi); s.trail.vals[2*v] == 0 && s.active(v) {
 			return v, true
 		}
 	}
@@ -64,16 +64,16 @@ func (s *Solver) randomVar() (v uint32, ok bool) {
 }
 
 func (s *Solver) bursting() bool {
-	return s.opts.RandomBursts != 0 && !s.stable && s.stats.Conflicts >= s.due.burst
+	return s.opts.RandomBursts != 0 && !s.decisions.stable && s.stats.Conflicts >= s.schedule.due.burst
 }
 
 // burst backtracks to the assumptions and begins a burst of random decisions.
 func (s *Solver) burst() {
-	s.backtrack(len(s.assumptions))
+	s.backtrack(len(s.call.assumptions))
 	s.stats.Bursts++
 	n := s.stats.Bursts
-	s.due.burstEnd = s.stats.Conflicts + times(burstLength, 1, logPower(n, 1))
-	s.due.burst = s.stats.Conflicts + times(int64(s.opts.RandomInterval), n, logPower(n, 1))
+	s.schedule.due.burstEnd = s.stats.Conflicts + times(burstLength, 1, logPower(n, 1))
+	s.schedule.due.burst = s.stats.Conflicts + times(int64(s.opts.RandomInterval), n, logPower(n, 1))
 }
 
 // burstLength is the length of the first burst, in conflicts. The length of later
@@ -82,43 +82,43 @@ const burstLength = 10
 
 // openLevel opens a level for the decision l.
 func (s *Solver) openLevel(l dimacs.Lit) {
-	if n := len(s.levels); n == cap(s.levels) {
-		s.levels = grown(s.opts.Memory, &s.levelSpace, s.levels, n+1)
+	if n := len(s.trail.levels); n == cap(s.trail.levels) {
+		s.trail.levels = grown(s.opts.Memory, &s.trail.space, s.trail.levels, n+1)
 	}
-	s.levels = append(s.levels, level{decision: l, trail: uint32(len(s.trail))})
+	s.trail.levels = append(s.trail.levels, level{decision: l, trail: uint32(len(s.trail.lits))})
 }
 
 // decideLit decides l at a new level.
 func (s *Solver) decideLit(l dimacs.Lit) {
 	s.openLevel(l)
-	s.assign(l, uint32(len(s.levels)-1), 0)
+	s.assign(l, uint32(len(s.trail.levels)-1), 0)
 }
 
 // nextVar returns the unassigned variable to decide.
 func (s *Solver) nextVar() uint32 {
-	if s.stable {
+	if s.decisions.stable {
 		for {
-			v := s.heap.Items[0]
-			if s.vals[2*v] == 0 {
+			v := s.decisions.heap.Items[0]
+			if s.trail.vals[2*v] == 0 {
 				return v
 			}
-			s.heap.Pop()
+			s.decisions.heap.Pop()
 		}
 	}
-	v := s.queue.Next
-	for s.vals[2*v] != 0 {
-		v = s.queue.Links[v].Prev
+	v := s.decisions.queue.Next
+	for s.trail.vals[2*v] != 0 {
+		v = s.decisions.queue.Links[v].Prev
 	}
-	s.queue.Next = v
+	s.decisions.queue.Next = v
 	return v
 }
 
 // better reports whether the current mode decides a before b.
 func (s *Solver) better(a, b uint32) bool {
-	if s.stable {
-		return s.heap.Before(a, b)
+	if s.decisions.stable {
+		return s.decisions.heap.Before(a, b)
 	}
-	return s.queue.Links[a].Stamp > s.queue.Links[b].Stamp
+	return s.decisions.queue.Links[a].Stamp > s.decisions.queue.Links[b].Stamp
 }
 
 // bump bumps the variables that took part in a conflict. In focused mode they move
@@ -126,25 +126,25 @@ func (s *Solver) better(a, b uint32) bool {
 // scores rise (VSIDS; Moskewicz and others, DAC 2001), with growing increments
 // instead of a decay of all scores (Eén and Sörensson, SAT 2003).
 func (s *Solver) bump() {
-	if s.stable {
-		for _, v := range s.analyzed {
+	if s.decisions.stable {
+		for _, v := range s.analysis.analyzed {
 			s.bumpScore(v)
 		}
-		s.inc *= 1 / (1 - float64(s.opts.Decay)/1000)
+		s.decisions.inc *= 1 / (1 - float64(s.opts.Decay)/1000)
 		return
 	}
-	s.keys = s.keys[:0]
-	for _, v := range s.analyzed {
-		s.keys = append(s.keys, uint64(s.queue.Links[v].Stamp)<<32|uint64(v))
+	s.analysis.keys = s.analysis.keys[:0]
+	for _, v := range s.analysis.analyzed {
+		s.analysis.keys = append(s.analysis.keys, uint64(s.decisions.queue.Links[v].Stamp)<<32|uint64(v))
 	}
-	s.keys2 = radix.Sort(s.keys, s.keys2)
-	for _, k := range s.keys {
+	s.analysis.keys2 = radix.Sort(s.analysis.keys, s.analysis.keys2)
+	for _, k := range s.analysis.keys {
 		s.bumpQueue(uint32(k))
 	}
 }
 
 func (s *Solver) bumpQueue(v uint32) {
-	q := &s.queue
+	q := &s.decisions.queue
 	if q.Links[v].Next == order.None {
 		return
 	}
@@ -152,7 +152,7 @@ func (s *Solver) bumpQueue(v uint32) {
 	prev := q.Links[v].Prev
 	q.MoveToEnd(v)
 	switch {
-	case s.vals[2*v] == 0:
+	case s.trail.vals[2*v] == 0:
 		q.Next = v
 	case wasNext:
 		// v and all variables behind it are assigned: continue before v.
@@ -164,8 +164,8 @@ func (s *Solver) bumpQueue(v uint32) {
 }
 
 func (s *Solver) bumpScore(v uint32) {
-	h := &s.heap
-	h.Score[v] += s.inc
+	h := &s.decisions.heap
+	h.Score[v] += s.decisions.inc
 	h.Raise(v)
 	if h.Score[v] > maxScore {
 		s.rescale()
@@ -178,8 +178,8 @@ const maxScore = 1e150
 
 // rescale scales the scores and the increment so that they do not overflow.
 func (s *Solver) rescale() {
-	s.heap.Scale(1 / maxScore)
-	s.inc *= 1 / maxScore
+	s.decisions.heap.Scale(1 / maxScore)
+	s.decisions.inc *= 1 / maxScore
 	if checking {
 		s.checkHeap()
 	}

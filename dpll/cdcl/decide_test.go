@@ -37,13 +37,13 @@ func searchRescaled(decay int) (s *Solver, rescaled *int) {
 	last := 0.0
 	o.Learned = func([]dimacs.Lit) {
 		s.checkHeap()
-		if s.inc < last {
+		if s.decisions.inc < last {
 			*rescaled++
 		}
 		if s.stats.Conflicts%50 == 0 {
-			s.inc = maxScore
+			s.decisions.inc = maxScore
 		}
-		last = s.inc
+		last = s.decisions.inc
 	}
 	s = New(o)
 	const n = 150
@@ -51,9 +51,9 @@ func searchRescaled(decay int) (s *Solver, rescaled *int) {
 		s.Add(c...)
 	}
 	for v := range uint32(n) {
-		s.heap.Score[v] = math.Pow(10, 100-400*float64(n-v)/n)
-		s.heap.Raise(v)
+		s.decisions.heap.Score[v] = math.Pow(10, 100-400*float64(n-v)/n)
+		s.decisions.heap.Raise(v)
 	}
-	s.inc = maxScore
+	s.decisions.inc = maxScore
 	return s, rescaled
 }

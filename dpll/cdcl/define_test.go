@@ -21,11 +21,11 @@ func gatheredRandom(rng *rand.Rand, p *dplltest.Recorder) *eliminator {
 	o := eliminating()
 	o.EliminateDefinitions, o.Proof = 1, p
 	s := loaded(o, clauses)
-	if s.inconsistent || s.roots > 0 {
+	if s.inconsistent || s.trail.roots > 0 {
 		return nil
 	}
 	e := &eliminator{dense: s.enterDense(1e9)}
-	if s.inconsistent || s.roots > 0 || !e.gather(0) {
+	if s.inconsistent || s.trail.roots > 0 || !e.gather(0) {
 		return nil
 	}
 	return e
@@ -61,7 +61,7 @@ func holds(clauses [][]dimacs.Lit, bits int) bool {
 
 // contradictory reports whether the clauses of both sides together have no model.
 func (e *eliminator) contradictory(pos, neg [][]dimacs.Lit) bool {
-	for bits := range 1 << len(e.s.vars) {
+	for bits := range 1 << len(e.s.trail.vars) {
 		if holds(pos, bits) && holds(neg, bits) {
 			return false
 		}
@@ -91,7 +91,7 @@ func TestDefinitions(t *testing.T) {
 		switch {
 		case unit:
 			units++
-			if l := e.s.trail[0]; len(e.s.trail) != 1 || !(l == 0 && e.contradictory(pos, nil) || l == 1 && e.contradictory(nil, neg)) {
+			if l := e.s.trail.lits[0]; len(e.s.trail.lits) != 1 || !(l == 0 && e.contradictory(pos, nil) || l == 1 && e.contradictory(nil, neg)) {
 				t.Fatalf("seed %d: %v is a unit", seed, l)
 			}
 		case e.definition:
@@ -131,7 +131,7 @@ func checkDefinition(t *testing.T, e *eliminator) (within int) {
 			}
 		}
 	}
-	for bits := range 1 << len(e.s.vars) {
+	for bits := range 1 << len(e.s.trail.vars) {
 		high, low := holds(neg, bits), holds(pos, bits) // the variable may be true, false
 		if got := holds(resolvents, bits); got != (high || low) {
 			t.Errorf("the resolvents allow %b: %v", bits, got)

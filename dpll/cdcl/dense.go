@@ -64,8 +64,8 @@ func (s *Solver) enterDense(budget int64) *dense {
 		return nil
 	}
 	s.collecting = nil
-	d.count = scratchTable[uint32](s, len(s.watches))[:len(s.watches)]
-	d.inNewBinary = make([]bool, len(s.vars))
+	d.count = scratchTable[uint32](s, len(s.clauses.watches))[:len(s.clauses.watches)]
+	d.inNewBinary = make([]bool, len(s.trail.vars))
 	if !d.countLong() || !d.listLong() {
 		d.leaveDense()
 		return nil
@@ -80,7 +80,7 @@ func (d *dense) countLong() bool {
 	s.stats.Ticks += int64(s.size() >> 4)
 	steps := 0
 	s.eachClause(2, func(r uint32) bool {
-		if s.arena[r]&(garbageBit|redundantBit) == 0 {
+		if s.clauses.arena[r]&(garbageBit|redundantBit) == 0 {
 			for _, w := range d.removeFalse(r) {
 				d.count[w]++
 			}
@@ -88,7 +88,7 @@ func (d *dense) countLong() bool {
 		steps++
 		return !s.pausing(steps)
 	})
-	return !s.stopped
+	return !s.call.stopped
 }
 
 // removeFalse removes the false literals from the clause at r, or deletes the clause if
@@ -99,7 +99,7 @@ func (d *dense) removeFalse(r uint32) []uint32 {
 	c := d.lits(r)
 	open := 0
 	for _, w := range c {
-		switch v := s.vals[w]; {
+		switch v := s.trail.vals[w]; {
 		case v > 0:
 			s.deleteClause(r)
 			return nil
@@ -112,15 +112,15 @@ func (d *dense) removeFalse(r uint32) []uint32 {
 	}
 	d.clause = d.clause[:0]
 	for _, w := range c {
-		if s.vals[w] == 0 {
+		if s.trail.vals[w] == 0 {
 			d.clause = append(d.clause, dimacs.Lit(w))
 		}
 	}
 	id := s.id(r)
-	if s.proof != nil {
+	if s.proof.log != nil {
 		all := s.literals(c)
-		id = s.proof.Learn(d.clause, s.unitChain(all, id))
-		s.proof.Delete(s.id(r), all)
+		id = s.proof.log.Learn(d.clause, s.unitChain(all, id))
+		s.proof.log.Delete(s.id(r), all)
 	}
 	if len(d.clause) == 2 {
 		s.markGarbage(r)
@@ -140,13 +140,13 @@ func (d *dense) listLong() bool {
 	}
 	steps := 0
 	d.s.eachClause(2, func(r uint32) bool {
-		if d.s.arena[r]&(garbageBit|redundantBit) == 0 {
+		if d.s.clauses.arena[r]&(garbageBit|redundantBit) == 0 {
 			d.addOccurrences(r)
 		}
 		steps++
 		return !d.s.pausing(steps)
 	})
-	return !d.s.stopped
+	return !d.s.call.stopped
 }
 
 // layOutLists gives the lists, which hold only binary clauses, capacity for the long
@@ -154,27 +154,27 @@ func (d *dense) listLong() bool {
 // is no memory for that, or if the call is stopped.
 func (d *dense) layOutLists() bool {
 	s := d.s
-	s.stats.Ticks += int64(len(s.watches) >> 2)
+	s.stats.Ticks += int64(len(s.clauses.watches) >> 2)
 	total, more := 1, 0
-	for l := range s.watches {
-		h := &s.watches[l]
+	for l := range s.clauses.watches {
+		h := &s.clauses.watches[l]
 		size := listCapacity(h.len + d.count[l])
 		if total += size; size > int(h.cap) {
 			more += size
 		}
 	}
-	if s.poolSpace == nil || more > len(s.pool)/4 {
+	if s.clauses.poolSpace == nil || more > len(s.clauses.pool)/4 {
 		return d.moveLists(total)
 	}
-	for l := range s.watches {
-		h := &s.watches[l]
+	for l := range s.clauses.watches {
+		h := &s.clauses.watches[l]
 		s.shrinkList(h, uint32(listCapacity(h.len+d.count[l])))
 	}
-	for l := range s.watches {
+	for l := range s.clauses.watches {
 		if s.pausing(l + 1) {
 			return false
 		}
-		h := &s.watches[l]
+		h := &s.clauses.watches[l]
 		if size := uint32(listCapacity(h.len + d.count[l])); size > h.cap {
 			s.moveList(h, size)
 		}
@@ -204,7 +204,7 @@ func (d *dense) moveLists(total int) bool {
 	switch {
 	case placed != nil:
 		return d.spreadLists(placed, total)
-	case s.stopped:
+	case s.call.stopped:
 		return false
 	}
 	return d.copyLists(total)
@@ -215,16 +215,16 @@ func (d *dense) moveLists(total int) bool {
 // false if the call is stopped; the lists then stay where they are.
 func (d *dense) spreadLists(placed []uint64, total int) bool {
 	s := d.s
-	if uint64(total) > s.mostWords {
+	if uint64(total) > s.clauses.mostWords {
 		s.overflow()
 	}
-	s.extendPool(uint32(total - len(s.pool)))
+	s.extendPool(uint32(total - len(s.clauses.pool)))
 	off := uint32(total)
-	for l := range s.watches {
+	for l := range s.clauses.watches {
 		if s.pausing(l + 1) {
 			return false
 		}
-		if h := &s.watches[l]; h.len == 0 {
+		if h := &s.clauses.watches[l]; h.len == 0 {
 			h.cap = uint32(listCapacity(d.count[l]))
 			off -= h.cap
 			h.off = off
@@ -235,10 +235,10 @@ func (d *dense) spreadLists(placed []uint64, total int) bool {
 			return false
 		}
 		l := dimacs.Lit(p)
-		h := &s.watches[l]
+		h := &s.clauses.watches[l]
 		h.cap = uint32(listCapacity(h.len + d.count[l]))
 		off -= h.cap
-		copy(s.pool[off:], s.pool[h.off:h.off+h.len])
+		copy(s.clauses.pool[off:], s.clauses.pool[h.off:h.off+h.len])
 		h.off = off
 		d.countBinary(l)
 	}
@@ -251,7 +251,7 @@ func (d *dense) copyLists(total int) bool {
 	s := d.s
 	pool, space := s.newPool(total)
 	pool = append(pool, 0)
-	for l, h := range s.watches {
+	for l, h := range s.clauses.watches {
 		if s.pausing(l + 1) {
 			space.release()
 			return false
@@ -260,13 +260,13 @@ func (d *dense) copyLists(total int) bool {
 		pool = append(pool, s.list(dimacs.Lit(l))...)[:end]
 	}
 	off := uint32(1)
-	for l := range s.watches {
-		h := &s.watches[l]
+	for l := range s.clauses.watches {
+		h := &s.clauses.watches[l]
 		h.off, h.cap = off, uint32(listCapacity(h.len+d.count[l]))
 		off += h.cap
 	}
 	s.setPool(pool, space)
-	for l := range s.watches {
+	for l := range s.clauses.watches {
 		if s.pausing(l + 1) {
 			return false
 		}
@@ -280,7 +280,7 @@ func (d *dense) addOccurrences(r uint32) {
 	c := d.lits(r)
 	w := mkWatch(dimacs.Lit(signature(c)), r)
 	for _, l := range c {
-		if h := &d.s.watches[l]; h.len == h.cap {
+		if h := &d.s.clauses.watches[l]; h.len == h.cap {
 			d.removeStale(dimacs.Lit(l))
 		}
 		d.s.push(dimacs.Lit(l), w)
@@ -295,7 +295,7 @@ func (d *dense) removeStale(l dimacs.Lit) {
 	ws := s.list(l)
 	kept := slices.DeleteFunc(ws, s.stale)
 	s.stats.Ticks += int64(len(ws))
-	h := &s.watches[l]
+	h := &s.clauses.watches[l]
 	if h.len = uint32(len(kept)); h.len > h.cap/4*3 || h.cap == 0 {
 		s.growList(h)
 	}
@@ -320,7 +320,7 @@ func (d *dense) leaveDense() {
 	c := s.newCollector(true)
 	c.dense = true
 	s.startCollection(c)
-	if !s.stopped && !s.inconsistent && !s.propagate() {
+	if !s.call.stopped && !s.inconsistent && !s.propagate() {
 		s.refute()
 	}
 }
@@ -329,14 +329,14 @@ func (d *dense) leaveDense() {
 // of the others are in the proof already.
 func (s *Solver) purgeList(l dimacs.Lit) {
 	kept := s.list(l)[:0]
-	if s.vals[l] == 0 && s.active(uint32(l>>1)) {
+	if s.trail.vals[l] == 0 && s.active(uint32(l>>1)) {
 		for _, w := range s.list(l) {
 			if w.binary() && !s.stale(w) {
 				kept = append(kept, w)
 			}
 		}
 	}
-	h := &s.watches[l]
+	h := &s.clauses.watches[l]
 	if h.len = uint32(len(kept)); h.len == 0 {
 		s.release(h)
 		*h = watchList{}
@@ -355,36 +355,36 @@ func (s *Solver) hasRemoved(c []uint32) bool {
 
 // storeSize moves the size of a shrunken clause from the third word to the second.
 func (s *Solver) storeSize(r uint32) {
-	s.arena[r] &^= shrunkenBit
-	s.arena[r+1], s.arena[r+2] = s.arena[r+2], 2
+	s.clauses.arena[r] &^= shrunkenBit
+	s.clauses.arena[r+1], s.clauses.arena[r+2] = s.clauses.arena[r+2], 2
 }
 
 // stale reports whether the clause of a watch is deleted.
 func (s *Solver) stale(w watch) bool {
 	if !w.binary() {
-		return s.arena[w.ref()]&garbageBit != 0
+		return s.clauses.arena[w.ref()]&garbageBit != 0
 	}
 	b := w.blocker()
-	return s.vals[b] != 0 || !s.active(uint32(b>>1))
+	return s.trail.vals[b] != 0 || !s.active(uint32(b>>1))
 }
 
 // spent reports whether the pass should end: its budget is used up or the call is
 // stopped.
 func (d *dense) spent() bool {
 	t := d.s.stats.Ticks
-	if t >= d.s.pollAt {
+	if t >= d.s.call.pollAt {
 		d.s.poll(t)
 	}
-	return t >= d.limit || d.s.stopped
+	return t >= d.limit || d.s.call.stopped
 }
 
 // lits returns the literals of the clause at r.
 func (d *dense) lits(r uint32) []uint32 {
-	n := d.s.arena[r+1]
-	if d.s.arena[r]&shrunkenBit != 0 {
-		n = d.s.arena[r+2]
+	n := d.s.clauses.arena[r+1]
+	if d.s.clauses.arena[r]&shrunkenBit != 0 {
+		n = d.s.clauses.arena[r+2]
 	}
-	return d.s.arena[r+headerWords : r+headerWords+n]
+	return d.s.clauses.arena[r+headerWords : r+headerWords+n]
 }
 
 // shrinkTo replaces the literals of the clause at r by rest, a subset of them, with a
@@ -392,19 +392,19 @@ func (d *dense) lits(r uint32) []uint32 {
 func (d *dense) shrinkTo(r uint32, rest []dimacs.Lit, id int64) {
 	s := d.s
 	for i, l := range rest {
-		s.arena[int(r)+headerWords+i] = uint32(l)
+		s.clauses.arena[int(r)+headerWords+i] = uint32(l)
 	}
-	s.arena[r] = s.arena[r]&^comparedBit | shrunkenBit
-	s.arena[r+2] = uint32(len(rest))
-	if s.prefix > 0 {
-		s.arena[r-2], s.arena[r-1] = uint32(id), uint32(id>>32)
+	s.clauses.arena[r] = s.clauses.arena[r]&^comparedBit | shrunkenBit
+	s.clauses.arena[r+2] = uint32(len(rest))
+	if s.clauses.prefix > 0 {
+		s.clauses.arena[r-2], s.clauses.arena[r-1] = uint32(id), uint32(id>>32)
 	}
 }
 
 // deleteClause deletes an irredundant clause of the arena.
 func (d *dense) deleteClause(r uint32) {
-	if d.s.proof != nil {
-		d.s.proof.Delete(d.s.id(r), d.s.literals(d.lits(r)))
+	if d.s.proof.log != nil {
+		d.s.proof.log.Delete(d.s.id(r), d.s.literals(d.lits(r)))
 	}
 	d.discard(r)
 }
@@ -457,11 +457,11 @@ func (d *dense) noteAdded(l dimacs.Lit) {
 // learn logs a clause with its antecedents, and returns the proof id.
 func (d *dense) learn(c []dimacs.Lit, antecedents ...int64) int64 {
 	s := d.s
-	if s.proof == nil {
+	if s.proof.log == nil {
 		return 0
 	}
-	s.chain = append(s.chain[:0], antecedents...)
-	return s.proof.Learn(c, s.hintChain())
+	s.proof.chain = append(s.proof.chain[:0], antecedents...)
+	return s.proof.log.Learn(c, s.hintChain())
 }
 
 // removeLiteral removes l from the clause at r by self-subsuming resolution with the clause
@@ -483,8 +483,8 @@ func (d *dense) removeLiteral(l dimacs.Lit, r uint32, by int64) uint32 {
 		d.deleteClause(r)
 		return d.addBinary(a, b, id)
 	}
-	if s.proof != nil {
-		s.proof.Delete(s.id(r), s.literals(c))
+	if s.proof.log != nil {
+		s.proof.log.Delete(s.id(r), s.literals(c))
 	}
 	d.shrinkTo(r, d.clause, id)
 	d.noteRemoved(l)
@@ -507,15 +507,15 @@ func (d *dense) assignUnit(l dimacs.Lit, by, id int64) {
 // clauses. It reports false if the formula is refuted.
 func (d *dense) propagate() bool {
 	s := d.s
-	for s.propagated < len(s.trail) && !s.inconsistent {
-		l := s.trail[s.propagated]
-		s.propagated++
+	for s.trail.propagated < len(s.trail.lits) && !s.inconsistent {
+		l := s.trail.lits[s.trail.propagated]
+		s.trail.propagated++
 		s.stats.Propagations++
 		d.satisfy(l)
 		d.falsify(l ^ 1)
 		for _, k := range [2]dimacs.Lit{l, l ^ 1} {
-			s.release(&s.watches[k])
-			s.watches[k] = watchList{}
+			s.release(&s.clauses.watches[k])
+			s.clauses.watches[k] = watchList{}
 		}
 	}
 	return !s.inconsistent
@@ -540,7 +540,7 @@ func (d *dense) satisfy(l dimacs.Lit) {
 // propagated reports whether the variable of l is removed, or assigned and propagated,
 // so that its binary clauses are deleted.
 func (d *dense) propagated(l dimacs.Lit) bool {
-	return !d.s.active(uint32(l>>1)) || d.s.vals[l] != 0 && int(d.s.vars[l>>1].trail) < d.s.propagated-1
+	return !d.s.active(uint32(l>>1)) || d.s.trail.vals[l] != 0 && int(d.s.trail.vars[l>>1].trail) < d.s.trail.propagated-1
 }
 
 // falsify removes the false literal l from its clauses. The list of l stays readable in the
@@ -548,8 +548,8 @@ func (d *dense) propagated(l dimacs.Lit) bool {
 func (d *dense) falsify(l dimacs.Lit) {
 	s := d.s
 	unit := int64(0)
-	if s.proof != nil {
-		unit = s.unitIDs[l>>1]
+	if s.proof.log != nil {
+		unit = s.proof.unitIDs[l>>1]
 	}
 	ws := s.list(l)
 	s.stats.Ticks += 1 + int64(len(ws))
@@ -576,11 +576,11 @@ func (d *dense) imply(b dimacs.Lit, unit int64, w watch) {
 	s := d.s
 	id := s.refID(w.ref())
 	switch {
-	case s.vals[b] == 0:
+	case s.trail.vals[b] == 0:
 		d.assignUnit(b, unit, id)
-	case s.vals[b] < 0:
-		if s.proof != nil {
-			d.learn(nil, unit, s.unitIDs[b>>1], id)
+	case s.trail.vals[b] < 0:
+		if s.proof.log != nil {
+			d.learn(nil, unit, s.proof.unitIDs[b>>1], id)
 		}
 		s.inconsistent = true
 	}
@@ -591,7 +591,7 @@ func (d *dense) imply(b dimacs.Lit, unit int64, w watch) {
 func (d *dense) includes(c []uint32) (flipped dimacs.Lit, ok bool) {
 	flipped = noLit
 	for _, w := range c {
-		switch m := d.s.marks[w>>1]; {
+		switch m := d.s.analysis.marks[w>>1]; {
 		case m == 0:
 			return noLit, false
 		case m == sign(w):
@@ -613,14 +613,14 @@ func sign(w uint32) uint8 { return 1 << (w & 1) }
 // mark marks the variables of c with their signs.
 func (d *dense) mark(c []uint32) {
 	for _, w := range c {
-		d.s.marks[w>>1] = sign(w)
+		d.s.analysis.marks[w>>1] = sign(w)
 	}
 }
 
 // unmark removes the marks of mark.
 func (d *dense) unmark(c []uint32) {
 	for _, w := range c {
-		d.s.marks[w>>1] = 0
+		d.s.analysis.marks[w>>1] = 0
 	}
 }
 

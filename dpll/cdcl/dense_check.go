@@ -6,13 +6,13 @@ import "sator/dimacs"
 // Builds without the tag satcheck do not link it.
 func (d *dense) check() {
 	s := d.s
-	if s.checks++; s.checks%(1+(s.size()+len(s.vars))/checkShare) != 0 {
+	if s.checks++; s.checks%(1+(s.size()+len(s.trail.vars))/checkShare) != 0 {
 		return
 	}
-	if s.propagated < len(s.trail) {
-		s.fault("unit %v is not propagated in dense mode", s.trail[s.propagated])
+	if s.trail.propagated < len(s.trail.lits) {
+		s.fault("unit %v is not propagated in dense mode", s.trail.lits[s.trail.propagated])
 	}
-	for v, m := range s.marks {
+	for v, m := range s.analysis.marks {
 		if m != 0 {
 			s.fault("variable %d is still marked %b", v+1, m)
 		}
@@ -26,7 +26,7 @@ func (d *dense) checkArena() []uint32 {
 	s := d.s
 	count := make([]uint32, len(d.count))
 	s.eachClause(2, func(r uint32) bool {
-		if s.arena[r]&(garbageBit|redundantBit) != 0 {
+		if s.clauses.arena[r]&(garbageBit|redundantBit) != 0 {
 			return true
 		}
 		c := d.lits(r)
@@ -50,8 +50,8 @@ func (d *dense) checkArena() []uint32 {
 func (d *dense) checkLists(long []uint32) {
 	s := d.s
 	binaries := 0
-	seenIn := make([]uint32, len(s.arena)) // by reference: 1 more than the last literal whose list has the clause
-	for i := range s.watches {
+	seenIn := make([]uint32, len(s.clauses.arena)) // by reference: 1 more than the last literal whose list has the clause
+	for i := range s.clauses.watches {
 		l := dimacs.Lit(i)
 		seen, total := uint32(0), long[l]
 		for _, w := range s.list(l) {
@@ -62,7 +62,7 @@ func (d *dense) checkLists(long []uint32) {
 				if !w.redundant() {
 					total++
 				}
-			case seenIn[r] == uint32(l)+1, s.arena[r]&redundantBit != 0, indexVar(d.lits(r), uint32(l>>1)) < 0:
+			case seenIn[r] == uint32(l)+1, s.clauses.arena[r]&redundantBit != 0, indexVar(d.lits(r), uint32(l>>1)) < 0:
 				s.fault("clause %v is in the list of %v", s.literals(d.lits(r)), l)
 			case signature(d.lits(r))&^uint32(w.blocker()) != 0:
 				s.fault("clause %v has a wrong signature in the list of %v", s.literals(d.lits(r)), l)

@@ -20,8 +20,8 @@ import (
 // that it derives. If the call is stopped, it returns those of the first rows.
 func (s *Solver) markDuplicates(g *inprocess.Implications) []inprocess.Unit {
 	var units []inprocess.Unit
-	seen := scratchTable[uint32](s, len(s.vals))[:len(s.vals)] // by literal: the last edge to it, plus 1
-	for l := range dimacs.Lit(len(s.vals)) {
+	seen := scratchTable[uint32](s, len(s.trail.vals))[:len(s.trail.vals)] // by literal: the last edge to it, plus 1
+	for l := range dimacs.Lit(len(s.trail.vals)) {
 		if s.pausing(int(l) + 1) {
 			return units
 		}
@@ -44,7 +44,7 @@ func (s *Solver) markDuplicates(g *inprocess.Implications) []inprocess.Unit {
 			seen[h] = i + 1
 			if j := seen[h^1]; j > g.Start[l] && !failed {
 				failed = true
-				s.chain = append(s.chain[:0], s.refID(g.Refs[j-1]), s.refID(g.Refs[i]))
+				s.proof.chain = append(s.proof.chain[:0], s.refID(g.Refs[j-1]), s.refID(g.Refs[i]))
 				units = append(units, s.deriveUnit(l^1))
 			}
 		}

@@ -116,11 +116,11 @@ func (s *Solver) alternate(rows []*pass, budget int64) {
 	if checking {
 		d.check()
 	}
-	e := &eliminator{dense: d, bound: s.elimination.bound}
-	s.elimination.complete = e.takeTurns(rows)
+	e := &eliminator{dense: d, bound: s.passes.elimination.bound}
+	s.passes.elimination.complete = e.takeTurns(rows)
 	d.leaveDense()
-	s.elimination.eliminating = eliminating
-	s.elimination.clauses, s.elimination.roots = s.stats.Irredundant, s.roots
+	s.passes.elimination.eliminating = eliminating
+	s.passes.elimination.clauses, s.passes.elimination.roots = s.stats.Irredundant, s.trail.roots
 	s.raiseBound()
 }
 
@@ -160,20 +160,20 @@ type elimination struct {
 // denseCost estimates the ticks to enter and leave dense mode. An estimate near the
 // largest reference means that the lists would not fit.
 func (s *Solver) denseCost() int64 {
-	return int64(s.size()/4 + len(s.watches)/2)
+	return int64(s.size()/4 + len(s.clauses.watches)/2)
 }
 
 // worthwhile reports whether a pass may find something.
 func (s *Solver) worthwhile(eliminating bool) bool {
-	e := &s.elimination
+	e := &s.passes.elimination
 	return !e.complete || eliminating && !e.eliminating ||
-		e.clauses != s.stats.Irredundant || e.roots != s.roots
+		e.clauses != s.stats.Irredundant || e.roots != s.trail.roots
 }
 
 // raiseBound doubles the bound, up to the highest one allowed, and schedules all variables
 // again, if the last pass has tried all variables with the present bound.
 func (s *Solver) raiseBound() {
-	x := &s.elimination
+	x := &s.passes.elimination
 	if highest := s.highestBound(); x.complete && x.eliminating && x.bound < highest {
 		x.bound = min(max(1, 2*x.bound), highest)
 		x.complete = false
@@ -203,9 +203,9 @@ func (e *eliminator) tryAll() bool {
 			break
 		}
 	}
-	complete := len(e.heap.Items) == 0 && !e.s.inconsistent && !e.s.stopped
+	complete := len(e.heap.Items) == 0 && !e.s.inconsistent && !e.s.call.stopped
 	for _, v := range e.heap.Items {
-		e.s.elimination.tried[v] = 0
+		e.s.passes.elimination.tried[v] = 0
 	}
 	e.heap = nil
 	return complete
@@ -214,11 +214,11 @@ func (e *eliminator) tryAll() bool {
 // fillHeap schedules the variables that lost clauses since their last try.
 func (e *eliminator) fillHeap() {
 	s := e.s
-	x := &s.elimination
-	x.tried = lengthen(x.tried, len(s.vars))
+	x := &s.passes.elimination
+	x.tried = lengthen(x.tried, len(s.trail.vars))
 	e.heap = &order.Heap{}
-	e.heap.Grow(len(s.vars))
-	for v := range s.vars {
+	e.heap.Grow(len(s.trail.vars))
+	for v := range s.trail.vars {
 		if s.pausing(v + 1) {
 			return
 		}
@@ -226,7 +226,7 @@ func (e *eliminator) fillHeap() {
 			e.schedule(uint32(v))
 		}
 	}
-	s.stats.Ticks += int64(len(s.vars) / 4)
+	s.stats.Ticks += int64(len(s.trail.vars) / 4)
 }
 
 // occurrences returns the number of irredundant clauses with v.
@@ -296,7 +296,7 @@ func (e *eliminator) try(v uint32) {
 		}
 		break
 	}
-	e.s.elimination.tried[v] = e.occurrences(v) + 1
+	e.s.passes.elimination.tried[v] = e.occurrences(v) + 1
 }
 
 // gather collects the clauses of l and of its complement. It reports false if there are
@@ -338,7 +338,7 @@ func (e *eliminator) gatherList(to []watch, l dimacs.Lit, anySize bool) ([]watch
 		s.stats.Ticks++
 		ok = ok && (anySize || len(e.lits(w.ref())) <= eliminateSize)
 	}
-	s.watches[l].len = uint32(len(kept))
+	s.clauses.watches[l].len = uint32(len(kept))
 	return to, ok
 }
 
@@ -364,7 +364,7 @@ func (e *eliminator) fits(l dimacs.Lit) (ok, changed bool) {
 	for i, p := range e.pos {
 		c := e.clauseOf(l, p)
 		e.mark(c)
-		e.s.marks[l>>1] = 0
+		e.s.analysis.marks[l>>1] = 0
 		for j, q := range e.neg {
 			if !e.needed(i, j) {
 				continue
@@ -426,7 +426,7 @@ func (e *eliminator) litLimit(l dimacs.Lit) int {
 func (e *eliminator) resolventSize(size int, l dimacs.Lit, b []uint32) (int, bool) {
 	size--
 	for _, w := range b {
-		switch m := e.s.marks[w>>1]; {
+		switch m := e.s.analysis.marks[w>>1]; {
 		case m == 0:
 			size++
 		case m != sign(w):
@@ -474,8 +474,8 @@ func (e *eliminator) eliminate(l dimacs.Lit) {
 	e.removeLearned(l ^ 1)
 	s.remove(uint32(l >> 1))
 	for _, k := range [2]dimacs.Lit{l, l ^ 1} {
-		s.release(&s.watches[k])
-		s.watches[k] = watchList{}
+		s.release(&s.clauses.watches[k])
+		s.clauses.watches[k] = watchList{}
 	}
 }
 
@@ -485,14 +485,14 @@ func (e *eliminator) resolve(l dimacs.Lit, p, q watch) bool {
 	e.resolvent = e.resolvent[:0]
 	for _, w := range e.clauseOf(l, p) {
 		if w != uint32(l) {
-			e.s.marks[w>>1] = sign(w)
+			e.s.analysis.marks[w>>1] = sign(w)
 			e.resolvent = append(e.resolvent, dimacs.Lit(w))
 		}
 	}
 	n := len(e.resolvent)
 	ok := true
 	for _, w := range e.clauseOf(l^1, q) {
-		switch m := e.s.marks[w>>1]; {
+		switch m := e.s.analysis.marks[w>>1]; {
 		case w == uint32(l^1) || m == sign(w):
 		case m != 0:
 			ok = false
@@ -501,7 +501,7 @@ func (e *eliminator) resolve(l dimacs.Lit, p, q watch) bool {
 		}
 	}
 	for _, l := range e.resolvent[:n] {
-		e.s.marks[l>>1] = 0
+		e.s.analysis.marks[l>>1] = 0
 	}
 	return ok
 }
@@ -512,7 +512,7 @@ func (e *eliminator) hasIrredundantBinary(c []dimacs.Lit) bool {
 		return false
 	}
 	a, b := c[0], c[1]
-	if e.s.watches[a].len > e.s.watches[b].len {
+	if e.s.clauses.watches[a].len > e.s.clauses.watches[b].len {
 		a, b = b, a
 	}
 	ws := e.s.list(a)

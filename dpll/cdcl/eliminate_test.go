@@ -194,8 +194,8 @@ func TestEliminateDropsLearned(t *testing.T) {
 		s := loaded(o, [][]dimacs.Lit{
 			dimacs.Lits(1, 2, 3), dimacs.Lits(-1, 4, 5), dimacs.Lits(2, 3, 6), dimacs.Lits(4, 5, 6), dimacs.Lits(-6, 2, 4), dimacs.Lits(-6, 3, 5),
 		})
-		for v := range s.flags[1:] {
-			s.flags[1+v] |= keptFlag
+		for v := range s.removal.flags[1:] {
+			s.removal.flags[1+v] |= keptFlag
 		}
 		for _, learned := range []struct {
 			clause   []dimacs.Lit
@@ -218,7 +218,7 @@ func TestEliminateDropsLearned(t *testing.T) {
 			t.Errorf("%d learned clauses are left, want 1", s.stats.Redundant)
 		}
 		s.eachClause(2, func(r uint32) bool {
-			if s.arena[r]&garbageBit == 0 && s.hasRemoved(s.lits(r)) {
+			if s.clauses.arena[r]&garbageBit == 0 && s.hasRemoved(s.lits(r)) {
 				t.Errorf("clause %v is left", s.literals(s.lits(r)))
 			}
 			return true
@@ -236,7 +236,7 @@ func withKept(first int, clauses ...[]dimacs.Lit) *Solver {
 	o.Subsume = 0
 	s := loaded(o, clauses)
 	for v := range first {
-		s.flags[v] |= keptFlag
+		s.removal.flags[v] |= keptFlag
 	}
 	return s
 }
@@ -265,7 +265,7 @@ func TestEliminateLongRuns(t *testing.T) {
 		s.eliminate(1e9)
 		s.eliminate(1e9)
 		if gone := !s.active(10); gone != (conflicts == raiseInterval) {
-			t.Errorf("after %d conflicts with bound %d: eliminated is %v", conflicts, s.elimination.bound, gone)
+			t.Errorf("after %d conflicts with bound %d: eliminated is %v", conflicts, s.passes.elimination.bound, gone)
 		}
 	}
 	for n, want := range []int{0, 1, 2, 4, 8, 16, 16, 16} {
@@ -296,8 +296,8 @@ func TestEliminateLearnedUnit(t *testing.T) {
 			s.addClause(dimacs.Lits(-1, -2, 4), true, 1, 0)
 		}
 		s.eliminate(1e9)
-		if four := dimacs.Lits(4)[0]; s.inconsistent != conflict || !conflict && s.vals[four] <= 0 {
-			t.Errorf("conflict %v: refuted %v, variable 4 is %d", conflict, s.inconsistent, s.vals[four])
+		if four := dimacs.Lits(4)[0]; s.inconsistent != conflict || !conflict && s.trail.vals[four] <= 0 {
+			t.Errorf("conflict %v: refuted %v, variable 4 is %d", conflict, s.inconsistent, s.trail.vals[four])
 		}
 	}
 }

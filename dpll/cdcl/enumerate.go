@@ -63,9 +63,9 @@ func (s *Solver) Enumerate(project []dimacs.Var, assumptions ...dimacs.Lit) *Enu
 	}
 	s.KeepModels()
 	e.group = s.NewGroup()
-	s.flags[e.group>>1] |= auxiliaryFlag
+	s.removal.flags[e.group>>1] |= auxiliaryFlag
 	e.assumptions = append([]dimacs.Lit{e.group}, assumptions...)
-	e.projected = make([]bool, len(s.vars))
+	e.projected = make([]bool, len(s.trail.vars))
 	for _, v := range project {
 		e.projected[v] = true
 	}
@@ -87,12 +87,12 @@ func (e *Enumeration) Next(ctx context.Context) dimacs.Status {
 	answer := s.Solve(ctx, e.assumptions...)
 	if e.found = answer == dimacs.Satisfiable; e.found {
 		e.forbid()
-		for n := len(s.model); n > 0 && s.flags[n-1]&auxiliaryFlag != 0; n-- {
-			s.model = s.model[:n-1]
+		for n := len(s.call.model); n > 0 && s.removal.flags[n-1]&auxiliaryFlag != 0; n-- {
+			s.call.model = s.call.model[:n-1]
 		}
 	}
 	if answer == dimacs.Unsatisfiable {
-		s.failed = slices.DeleteFunc(s.failed, func(l dimacs.Lit) bool { return l == e.group })
+		s.call.failed = slices.DeleteFunc(s.call.failed, func(l dimacs.Lit) bool { return l == e.group })
 	}
 	return answer
 }
@@ -111,14 +111,14 @@ func (e *Enumeration) Close() {
 func (e *Enumeration) forbid() {
 	s := e.solver
 	e.clause = e.clause[:0]
-	e.determined = lengthen(e.determined[:0], len(s.vars))
+	e.determined = lengthen(e.determined[:0], len(s.trail.vars))
 	clear(e.determined)
-	for _, l := range s.trail {
+	for _, l := range s.trail.lits {
 		v := l.Var()
 		switch {
 		case l == e.group || e.implied(l): // AddTo adds the literal of the group
 			e.determined[v] = true
-		case e.all && s.flags[v]&auxiliaryFlag == 0 || int(v) < len(e.projected) && e.projected[v]:
+		case e.all && s.removal.flags[v]&auxiliaryFlag == 0 || int(v) < len(e.projected) && e.projected[v]:
 			e.determined[v] = true
 			e.clause = append(e.clause, l^1)
 		}
@@ -128,7 +128,7 @@ func (e *Enumeration) forbid() {
 // implied reports whether l is fixed at the root or implied by determined literals.
 func (e *Enumeration) implied(l dimacs.Lit) bool {
 	s := e.solver
-	switch x := s.vars[l>>1]; {
+	switch x := s.trail.vars[l>>1]; {
 	case x.level == 0:
 		return true
 	case x.reason == 0:
@@ -157,12 +157,12 @@ func (e *Enumeration) implied(l dimacs.Lit) bool {
 // other models among them.
 func (s *Solver) Decided() []dimacs.Lit {
 	s.requireState(satisfied, "Decided")
-	if !s.keepModels {
+	if !s.removal.keepModels {
 		panic("cdcl: Decided needs KeepModels")
 	}
 	var decided []dimacs.Lit
-	for i := len(s.assumptions) + 1; i < len(s.levels); i++ {
-		decided = append(decided, s.levels[i].decision)
+	for i := len(s.call.assumptions) + 1; i < len(s.trail.levels); i++ {
+		decided = append(decided, s.trail.levels[i].decision)
 	}
 	return decided
 }

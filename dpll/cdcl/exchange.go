@@ -93,12 +93,12 @@ const (
 // give variables new names in the proof. Clauses of two and more literals are not exported
 // before, since they would be clauses over the old names.
 func (s *Solver) export(c []dimacs.Lit, glue int, id int64) {
-	if len(c) > 1 && s.proof != nil && s.keepsSymmetries() {
+	if len(c) > 1 && s.proof.log != nil && s.keepsSymmetries() {
 		return
 	}
 	if s.opts.Exchange != nil && s.onlyCallerVars(c) {
-		s.external = append(s.external[:0], c...)
-		if s.opts.Exchange.Export(Shared{s.external, glue, id}) {
+		s.proof.scratch = append(s.proof.scratch[:0], c...)
+		if s.opts.Exchange.Export(Shared{s.proof.scratch, glue, id}) {
 			s.stats.Exported++
 		}
 	}
@@ -112,31 +112,31 @@ func (s *Solver) exchanging() bool {
 	if s.opts.Exchange == nil {
 		return false
 	}
-	if s.stats.Ticks >= s.due.exchange {
-		s.due.exchange = s.stats.Ticks + int64(s.opts.ExchangeInterval)
+	if s.stats.Ticks >= s.schedule.due.exchange {
+		s.schedule.due.exchange = s.stats.Ticks + int64(s.opts.ExchangeInterval)
 		pending := s.opts.Exchange.Pending(s.stats.Ticks + s.stats.PassTicks)
-		s.exchangeWaiting = pending || s.roots > s.rootsExported
+		s.sharing.waiting = pending || s.trail.roots > s.sharing.roots
 		if s.poll(s.stats.Ticks) {
 			return true
 		}
 	}
-	d := &s.due
-	return s.exchangeWaiting && s.stats.Conflicts > d.exchangeAfter && (s.restarted() || s.stats.Ticks >= d.exchangeLatest)
+	d := &s.schedule.due
+	return s.sharing.waiting && s.stats.Conflicts > d.exchangeAfter && (s.restarted() || s.stats.Ticks >= d.exchangeLatest)
 }
 
 // exchange backtracks to the root, exports new units and imports clauses.
 func (s *Solver) exchange() {
-	if s.stopped || !s.toRoot() {
+	if s.call.stopped || !s.toRoot() {
 		return
 	}
-	s.exchangeWaiting = false
-	s.due.exchangeAfter = s.stats.Conflicts
-	s.due.exchangeLatest = s.stats.Ticks + exchangePatience*int64(s.opts.ExchangeInterval)
-	for ; s.rootsExported < len(s.trail); s.rootsExported++ {
-		l := s.trail[s.rootsExported]
+	s.sharing.waiting = false
+	s.schedule.due.exchangeAfter = s.stats.Conflicts
+	s.schedule.due.exchangeLatest = s.stats.Ticks + exchangePatience*int64(s.opts.ExchangeInterval)
+	for ; s.sharing.roots < len(s.trail.lits); s.sharing.roots++ {
+		l := s.trail.lits[s.sharing.roots]
 		id := int64(0)
-		if s.proof != nil {
-			id = s.unitIDs[l>>1]
+		if s.proof.log != nil {
+			id = s.proof.unitIDs[l>>1]
 		}
 		s.export([]dimacs.Lit{l}, 0, id)
 	}
@@ -171,7 +171,7 @@ func (s *Solver) importClause(c Shared) {
 	default:
 		r := s.addClause(rest, true, min(c.Glue, len(rest)-1), id)
 		if len(rest) > 2 {
-			s.arena[r] |= foreignBit
+			s.clauses.arena[r] |= foreignBit
 			s.setUsed(r, foreignUse)
 		}
 	}
@@ -191,19 +191,19 @@ func (s *Solver) simplifyImport(c Shared) (rest []dimacs.Lit, id int64, ok bool)
 	}
 	id = c.ID
 	switch {
-	case s.proof == nil:
+	case s.proof.log == nil:
 	case useless:
-		s.proof.Delete(id, c.Lits)
+		s.proof.log.Delete(id, c.Lits)
 	case len(rest) < len(c.Lits):
-		id = s.proof.Learn(rest, s.unitChain(c.Lits, id))
-		s.proof.Delete(c.ID, c.Lits)
+		id = s.proof.log.Learn(rest, s.unitChain(c.Lits, id))
+		s.proof.log.Delete(c.ID, c.Lits)
 	}
 	return rest, id, !useless
 }
 
 // reportForeignUse reports the first use of an imported clause with this header.
 func (s *Solver) reportForeignUse(ref uint32, h uint32) {
-	s.arena[ref] = h &^ foreignBit
+	s.clauses.arena[ref] = h &^ foreignBit
 	s.stats.ImportedUsed++
 	s.opts.Exchange.Used(int(h >> glueShift))
 }

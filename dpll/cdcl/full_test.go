@@ -42,7 +42,7 @@ func TestFullInInterruptedWork(t *testing.T) {
 	}
 	for name, call := range calls {
 		s := stoppedInSubstitution(t)
-		s.mostWords = 0
+		s.clauses.mostWords = 0
 		call(s)
 		if s.Err() != ErrFull || s.FixedRemoved() {
 			t.Errorf("%s: error %v, simplified %v", name, s.Err(), s.FixedRemoved())

@@ -46,13 +46,13 @@ func moveToFront(ws []watch, i int, gate *int) {
 func (e *eliminator) findAnd(out dimacs.Lit, base, implied []watch, baseGate, impliedGate *int) bool {
 	for _, w := range implied {
 		if w.binary() {
-			e.s.marks[w.blocker()>>1] |= sign(uint32(w.blocker()))
+			e.s.analysis.marks[w.blocker()>>1] |= sign(uint32(w.blocker()))
 		}
 	}
 	found := slices.IndexFunc(base, func(w watch) bool { return e.negationsMarked(out, w) })
 	for _, w := range implied {
 		if w.binary() {
-			e.s.marks[w.blocker()>>1] = 0
+			e.s.analysis.marks[w.blocker()>>1] = 0
 		}
 	}
 	if found < 0 {
@@ -68,7 +68,7 @@ func (e *eliminator) findAnd(out dimacs.Lit, base, implied []watch, baseGate, im
 func (e *eliminator) negationsMarked(out dimacs.Lit, w watch) bool {
 	e.s.stats.Ticks++
 	for _, k := range e.clauseOf(out, w) {
-		if k != uint32(out) && e.s.marks[k>>1]&sign(k^1) == 0 {
+		if k != uint32(out) && e.s.analysis.marks[k>>1]&sign(k^1) == 0 {
 			return false
 		}
 	}

@@ -62,7 +62,7 @@ func TestGates(t *testing.T) {
 			if got, want := e.gate(), sorted(g.clauses); !slices.EqualFunc(got, want, slices.Equal) {
 				t.Fatalf("%s, seed %d: found %v, want %v", g.name, seed, got, want)
 			}
-			for v, m := range e.s.marks {
+			for v, m := range e.s.analysis.marks {
 				if m != 0 {
 					t.Fatalf("%s, seed %d: variable %d is still marked %b", g.name, seed, v+1, m)
 				}

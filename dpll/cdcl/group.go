@@ -24,11 +24,11 @@ func (s *Solver) NewGroup() dimacs.Lit {
 	s.reset()
 	s.completeOrFill()
 	g := s.NewVar().Lit()
-	s.flags[g>>1] |= keptFlag
-	if s.sizes == nil {
-		s.sizes = map[dimacs.Lit]int{}
+	s.removal.flags[g>>1] |= keptFlag
+	if s.groups.sizes == nil {
+		s.groups.sizes = map[dimacs.Lit]int{}
 	}
-	s.sizes[g] = 0
+	s.groups.sizes[g] = 0
 	return g
 }
 
@@ -39,7 +39,7 @@ func (s *Solver) AddTo(g dimacs.Lit, lits ...dimacs.Lit) {
 	s.requireGroup(g, "AddTo")
 	c := make([]dimacs.Lit, 0, len(lits)+1)
 	c = append(append(c, lits...), g.Not())
-	s.sizes[g] += s.words(len(c))
+	s.groups.sizes[g] += s.words(len(c))
 	s.Add(c...)
 }
 
@@ -49,21 +49,21 @@ func (s *Solver) AddTo(g dimacs.Lit, lits ...dimacs.Lit) {
 // at about 80 bytes. Release panics if g is no open group.
 func (s *Solver) Release(g dimacs.Lit) {
 	s.requireGroup(g, "Release")
-	s.released += s.sizes[g]
-	delete(s.sizes, g)
+	s.groups.released += s.groups.sizes[g]
+	delete(s.groups.sizes, g)
 	s.Add(g.Not())
 }
 
 func (s *Solver) requireGroup(g dimacs.Lit, call string) {
-	if _, open := s.sizes[g]; !open {
+	if _, open := s.groups.sizes[g]; !open {
 		panic("cdcl: " + call + " needs an open group")
 	}
 }
 
 // deleteReleased deletes the clauses of released groups if they are a quarter of all.
 func (s *Solver) deleteReleased() {
-	if s.released > 0 && !s.inconsistent && 4*s.released >= len(s.arena)+2*s.stats.Binary && s.toRoot() {
-		s.released = 0
+	if s.groups.released > 0 && !s.inconsistent && 4*s.groups.released >= len(s.clauses.arena)+2*s.stats.Binary && s.toRoot() {
+		s.groups.released = 0
 		s.collectRoot()
 	}
 }

@@ -21,27 +21,27 @@ type hooks struct {
 // callback at the time symmetries are not broken; once they are, f is not called, since
 // learned clauses do not follow any more.
 func (s *Solver) SetLearned(max int, f func(clause []dimacs.Lit)) {
-	s.learned, s.learnedMax = f, max
+	s.hooks.learned, s.hooks.learnedMax = f, max
 }
 
 // SetTerminate sets a callback that ends a call of Solve with Unknown when it returns true;
 // nil ends the calls. Solve calls it at the start and then as often as it polls its context,
 // every few milliseconds at most. SetTerminate may be called at any time, also from a
 // callback, but not by another goroutine during a call: for that, cancel the context.
-func (s *Solver) SetTerminate(f func() bool) { s.terminate = f }
+func (s *Solver) SetTerminate(f func() bool) { s.hooks.terminate = f }
 
 // reportLearned calls the callbacks with a learned clause.
 func (s *Solver) reportLearned(c []dimacs.Lit) {
-	short := s.learned != nil && len(c) <= s.learnedMax
+	short := s.hooks.learned != nil && len(c) <= s.hooks.learnedMax
 	if !short && s.opts.Learned == nil || s.stats.Symmetries > 0 || !s.onlyCallerVars(c) {
 		return
 	}
 	if s.opts.Learned != nil {
-		s.external = append(s.external[:0], c...)
-		s.opts.Learned(s.external)
+		s.proof.scratch = append(s.proof.scratch[:0], c...)
+		s.opts.Learned(s.proof.scratch)
 	}
 	if short {
-		s.external = append(s.external[:0], c...)
-		s.learned(s.external)
+		s.proof.scratch = append(s.proof.scratch[:0], c...)
+		s.hooks.learned(s.proof.scratch)
 	}
 }

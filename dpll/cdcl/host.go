@@ -9,10 +9,10 @@ import (
 // their own.
 type host struct{ s *Solver }
 
-func (h host) Vars() int           { return len(h.s.vars) }
-func (h host) Values() []int8      { return h.s.vals }
-func (h host) Trail() []dimacs.Lit { return h.s.trail }
-func (h host) FixedRemoved() bool  { return h.s.roots == h.s.rootsRemoved }
+func (h host) Vars() int           { return len(h.s.trail.vars) }
+func (h host) Values() []int8      { return h.s.trail.vals }
+func (h host) Trail() []dimacs.Lit { return h.s.trail.lits }
+func (h host) FixedRemoved() bool  { return h.s.trail.roots == h.s.trail.rootsRemoved }
 
 func (h host) Size() inprocess.Size {
 	st := &h.s.stats
@@ -25,18 +25,18 @@ func (h host) EachClause(f func(r uint32, lits []uint32) bool) (visited int, ok 
 		if visited++; s.pausing(visited) {
 			return false
 		}
-		return s.arena[r]&(garbageBit|redundantBit) != 0 || f(r, s.lits(r))
+		return s.clauses.arena[r]&(garbageBit|redundantBit) != 0 || f(r, s.lits(r))
 	})
-	return visited, !s.stopped
+	return visited, !s.call.stopped
 }
 
 func (h host) Lits(r uint32) []uint32                         { return h.s.lits(r) }
 func (h host) Implications(refs bool) *inprocess.Implications { return h.s.implications(refs) }
 func (h host) ReleaseImplications()                           { h.s.releaseGraph() }
 
-func (h host) Proof() dimacs.Proof       { return h.s.proof }
-func (h host) Hints() bool               { return h.s.hints }
-func (h host) UnitID(v uint32) int64     { return h.s.unitIDs[v] }
+func (h host) Proof() dimacs.Proof       { return h.s.proof.log }
+func (h host) Hints() bool               { return h.s.proof.hints }
+func (h host) UnitID(v uint32) int64     { return h.s.proof.unitIDs[v] }
 func (h host) ClauseID(ref uint32) int64 { return h.s.refID(ref) }
 
 func (h host) AddUnits(units []inprocess.Unit) bool { return h.s.assignUnits(units) }
@@ -58,7 +58,7 @@ func (h host) Space(expected, most uint64) []byte {
 	if r == nil {
 		return nil
 	}
-	h.s.scratchSpace = append(h.s.scratchSpace, r)
+	h.s.passes.scratch = append(h.s.passes.scratch, r)
 	if expected == most && most < largeTable { // the size is known
 		r.populate()
 	}
@@ -66,9 +66,9 @@ func (h host) Space(expected, most uint64) []byte {
 }
 
 func (h host) Ticks() *int64 { return &h.s.stats.Ticks }
-func (h host) Poll() bool    { return h.s.pollAt != noPoll && h.s.poll(h.s.stats.Ticks) }
+func (h host) Poll() bool    { return h.s.call.pollAt != noPoll && h.s.poll(h.s.stats.Ticks) }
 
 func (h host) Stopped() bool {
 	t := h.s.stats.Ticks
-	return h.s.stopped || t >= h.s.pollAt && h.s.poll(t)
+	return h.s.call.stopped || t >= h.s.call.pollAt && h.s.poll(t)
 }

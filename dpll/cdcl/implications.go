@@ -29,21 +29,21 @@ import (
 func (s *Solver) implications(refs bool) *inprocess.Implications {
 	s.releaseGraph()
 	g := new(inprocess.Implications)
-	g.Start, s.graphSpace[0] = populatedTable[uint32](len(s.vals) + 1)
-	g.Heads, s.graphSpace[1] = populatedTable[uint32](2 * s.stats.Binary)
+	g.Start, s.passes.graph[0] = populatedTable[uint32](len(s.trail.vals) + 1)
+	g.Heads, s.passes.graph[1] = populatedTable[uint32](2 * s.stats.Binary)
 	if refs {
-		g.Refs, s.graphSpace[2] = populatedTable[uint32](2 * s.stats.Binary)
+		g.Refs, s.passes.graph[2] = populatedTable[uint32](2 * s.stats.Binary)
 	}
 	g.Start = append(g.Start, 0)
-	for l := range s.vals {
+	for l := range s.trail.vals {
 		if s.pausing(l + 1) {
 			return nil
 		}
-		if s.vals[l] == 0 {
+		if s.trail.vals[l] == 0 {
 			ws := s.list(dimacs.Lit(l ^ 1))
 			s.stats.Ticks += 1 + int64(len(ws)>>3)
 			for _, w := range ws {
-				if w.binary() && s.vals[w.blocker()] == 0 {
+				if w.binary() && s.trail.vals[w.blocker()] == 0 {
 					g.Heads = append(g.Heads, uint32(w.blocker()))
 					if refs {
 						g.Refs = append(g.Refs, w.ref())
@@ -58,9 +58,9 @@ func (s *Solver) implications(refs bool) *inprocess.Implications {
 
 // releaseGraph returns the memory of the last implication graph.
 func (s *Solver) releaseGraph() {
-	for i, r := range s.graphSpace {
+	for i, r := range s.passes.graph {
 		r.release()
-		s.graphSpace[i] = nil
+		s.passes.graph[i] = nil
 	}
 }
 
@@ -83,7 +83,7 @@ func markEdge(g *inprocess.Implications, l dimacs.Lit, i uint32) {
 func (s *Solver) deleteMarked(g *inprocess.Implications) {
 	s.pausing(0)
 	defer s.pausing(0)
-	for i := range s.watches {
+	for i := range s.clauses.watches {
 		l := dimacs.Lit(i)
 		at, end := g.Start[l], g.Start[l+1]
 		if !slices.Contains(g.Refs[at:end], 0) {
@@ -94,7 +94,7 @@ func (s *Solver) deleteMarked(g *inprocess.Implications) {
 		kept := ws[:0]
 		for _, w := range ws {
 			b := w.blocker()
-			if w.binary() && s.vals[b] == 0 {
+			if w.binary() && s.trail.vals[b] == 0 {
 				at++
 				if g.Refs[at-1] == 0 {
 					if l^1 < b {
@@ -105,17 +105,17 @@ func (s *Solver) deleteMarked(g *inprocess.Implications) {
 			}
 			kept = append(kept, w)
 		}
-		s.watches[l^1].len = uint32(len(kept))
+		s.clauses.watches[l^1].len = uint32(len(kept))
 	}
 }
 
-// deriveUnit logs the unit clause of l with the antecedents in s.chain.
+// deriveUnit logs the unit clause of l with the antecedents in s.proof.chain.
 func (s *Solver) deriveUnit(l dimacs.Lit) inprocess.Unit {
-	if s.proof == nil {
+	if s.proof.log == nil {
 		return inprocess.Unit{Lit: l}
 	}
-	s.external = append(s.external[:0], l)
-	return inprocess.Unit{Lit: l, ID: s.proof.Learn(s.external, s.hintChain())}
+	s.proof.scratch = append(s.proof.scratch[:0], l)
+	return inprocess.Unit{Lit: l, ID: s.proof.log.Learn(s.proof.scratch, s.hintChain())}
 }
 
 // A reached node stores the last search that reached a literal, and the edge and its
@@ -137,18 +137,18 @@ func (s *Solver) deriveFailed(g *inprocess.Implications, nodes []reached, l dima
 		end = nodes[end].from
 	}
 	l = end
-	s.chain = s.chain[:0]
+	s.proof.chain = s.proof.chain[:0]
 	for k := l ^ 1; k != l; k = nodes[k].from {
-		s.chain = append(s.chain, s.edgeID(g, nodes[k].edge))
+		s.proof.chain = append(s.proof.chain, s.edgeID(g, nodes[k].edge))
 	}
-	slices.Reverse(s.chain)
+	slices.Reverse(s.proof.chain)
 	return s.deriveUnit(l ^ 1)
 }
 
 // edgeID returns the proof id of the clause of edge i, or 0 without a proof. Without a proof the
 // graph needs no references.
 func (s *Solver) edgeID(g *inprocess.Implications, i uint32) int64 {
-	if s.proof == nil {
+	if s.proof.log == nil {
 		return 0
 	}
 	return s.refID(g.Refs[i])
@@ -159,9 +159,9 @@ func (s *Solver) edgeID(g *inprocess.Implications, i uint32) int64 {
 func (s *Solver) assignUnits(units []inprocess.Unit) bool {
 	for _, u := range units {
 		switch {
-		case s.vals[u.Lit] == 0:
+		case s.trail.vals[u.Lit] == 0:
 			s.assignRoot(u.Lit, u.ID)
-		case s.vals[u.Lit] > 0: // derived twice
+		case s.trail.vals[u.Lit] > 0: // derived twice
 			s.deleteUnit(u)
 		default:
 			s.refuteByUnit(u)
@@ -171,23 +171,23 @@ func (s *Solver) assignUnits(units []inprocess.Unit) bool {
 	if !s.propagate() {
 		s.refute()
 	}
-	return !s.inconsistent && !s.stopped
+	return !s.inconsistent && !s.call.stopped
 }
 
 // deleteUnit logs the deletion of a duplicate unit clause.
 func (s *Solver) deleteUnit(u inprocess.Unit) {
-	if s.proof != nil {
-		s.external = append(s.external[:0], u.Lit)
-		s.proof.Delete(u.ID, s.external)
+	if s.proof.log != nil {
+		s.proof.scratch = append(s.proof.scratch[:0], u.Lit)
+		s.proof.log.Delete(u.ID, s.proof.scratch)
 	}
 }
 
 // refuteByUnit derives the empty clause from a unit and its complement, which is true
 // at the root.
 func (s *Solver) refuteByUnit(u inprocess.Unit) {
-	if s.proof != nil {
-		s.chain = append(s.chain[:0], s.unitIDs[u.Lit>>1], u.ID)
-		s.proof.Learn(nil, s.hintChain())
+	if s.proof.log != nil {
+		s.proof.chain = append(s.proof.chain[:0], s.proof.unitIDs[u.Lit>>1], u.ID)
+		s.proof.log.Learn(nil, s.hintChain())
 	}
 	s.inconsistent = true
 }

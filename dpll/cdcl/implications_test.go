@@ -39,7 +39,7 @@ func solverAtRoot(f *dimacs.Formula, p *dplltest.Recorder, rng *rand.Rand) *Solv
 		return nil
 	}
 	for range rng.IntN(2 * f.Vars()) {
-		s.learnTransitive(dimacs.Lit(rng.IntN(len(s.vals))), rng)
+		s.learnTransitive(dimacs.Lit(rng.IntN(len(s.trail.vals))), rng)
 	}
 	return s
 }
@@ -54,9 +54,9 @@ func (s *Solver) learnTransitive(l dimacs.Lit, rng *rand.Rand) {
 	w, ok := s.randomEdge(v.blocker(), rng)
 	if k := w.blocker(); ok && k>>1 != l>>1 {
 		c, id := []dimacs.Lit{l ^ 1, k}, int64(0)
-		if s.proof != nil {
-			s.chain = append(s.chain[:0], s.refID(v.ref()), s.refID(w.ref()))
-			id = s.proof.Learn(c, s.hintChain())
+		if s.proof.log != nil {
+			s.proof.chain = append(s.proof.chain[:0], s.refID(v.ref()), s.refID(w.ref()))
+			id = s.proof.log.Learn(c, s.hintChain())
 		}
 		s.addClause(c, true, 1, id)
 	}
@@ -66,11 +66,11 @@ func (s *Solver) learnTransitive(l dimacs.Lit, rng *rand.Rand) {
 func (s *Solver) randomEdge(l dimacs.Lit, rng *rand.Rand) (w watch, ok bool) {
 	var edges []watch
 	for _, w := range s.list(l ^ 1) {
-		if w.binary() && s.vals[w.blocker()] == 0 {
+		if w.binary() && s.trail.vals[w.blocker()] == 0 {
 			edges = append(edges, w)
 		}
 	}
-	if s.vals[l] != 0 || len(edges) == 0 {
+	if s.trail.vals[l] != 0 || len(edges) == 0 {
 		return 0, false
 	}
 	return edges[rng.IntN(len(edges))], true
@@ -83,11 +83,11 @@ type reach [][]bool
 // reach computes the transitive closure with Warshall's algorithm, along irredundant
 // clauses or along all binary clauses.
 func (s *Solver) reach(all bool) reach {
-	r := make(reach, len(s.vals))
+	r := make(reach, len(s.trail.vals))
 	for l := range r {
 		r[l] = make([]bool, len(r))
 		for _, w := range s.list(dimacs.Lit(l ^ 1)) {
-			if b := w.blocker(); w.binary() && (all || !w.redundant()) && s.vals[l] == 0 && s.vals[b] == 0 {
+			if b := w.blocker(); w.binary() && (all || !w.redundant()) && s.trail.vals[l] == 0 && s.trail.vals[b] == 0 {
 				r[l][b] = true
 			}
 		}
@@ -112,11 +112,11 @@ func checkPass(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder)
 		s.checkPropagated()
 	}
 	if p != nil && !s.inconsistent {
-		if got, want := p.Alive(2), s.stats.Irredundant+s.stats.Redundant+s.reconstruction.records; got != want {
+		if got, want := p.Alive(2), s.stats.Irredundant+s.stats.Redundant+s.removal.stack.records; got != want {
 			t.Fatalf("the proof has %d clauses, the solver %d", got, want)
 		}
 	}
-	for _, m := range s.marks {
+	for _, m := range s.analysis.marks {
 		if m != 0 {
 			t.Fatal("a variable is still marked")
 		}
@@ -162,22 +162,22 @@ func TestDuplicates(t *testing.T) {
 	dropped, units := int64(0), 0
 	eachBinaryFormula(t, 300, func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
 		given := s.reach(false)
-		before := s.roots
+		before := s.trail.roots
 		s.deleteDuplicates()
 		dropped += s.stats.DuplicateBinaries
-		units += s.roots - before
+		units += s.trail.roots - before
 		if s.inconsistent {
 			checkPass(t, s, f, p)
 			return
 		}
-		for l := range dimacs.Lit(len(s.vals)) {
-			if s.vals[l] != 0 {
+		for l := range dimacs.Lit(len(s.trail.vals)) {
+			if s.trail.vals[l] != 0 {
 				continue
 			}
 			seen := make(map[dimacs.Lit]bool)
 			for _, w := range s.list(l) {
 				b := w.blocker()
-				if !w.binary() || s.vals[b] != 0 {
+				if !w.binary() || s.trail.vals[b] != 0 {
 					continue
 				}
 				if seen[b] {
@@ -200,7 +200,7 @@ func compareReach(t *testing.T, s *Solver, before, now reach) {
 	t.Helper()
 	for l := range before {
 		for k := range before {
-			if s.vals[l] == 0 && s.vals[k] == 0 && before[l][k] != now[l][k] {
+			if s.trail.vals[l] == 0 && s.trail.vals[k] == 0 && before[l][k] != now[l][k] {
 				t.Errorf("%v implied %v: %v, but now %v", dimacs.Lit(l), dimacs.Lit(k), before[l][k], now[l][k])
 			}
 		}

@@ -26,7 +26,7 @@ import (
 // Solve with the same first assumptions. Propagate polls neither a context nor a limit: it
 // takes the time of propagation. It panics if called from a callback.
 func (s *Solver) Propagate(assumptions ...dimacs.Lit) (implied []dimacs.Lit, status dimacs.Status) {
-	if s.full {
+	if s.clauses.full {
 		return nil, dimacs.Unknown
 	}
 	s.requireSymmetries("Propagate")
@@ -36,21 +36,21 @@ func (s *Solver) Propagate(assumptions ...dimacs.Lit) (implied []dimacs.Lit, sta
 		s.completeInterrupted()
 	}
 	s.setAssumptions(assumptions)
-	s.stopped, s.pollAt = false, noPoll
-	defer func() { s.pollAt = 0 }()
-	s.ctx = context.Background() // calls from callbacks panic
-	defer func() { s.ctx = nil }()
-	s.restore(s.assumptions)
+	s.call.stopped, s.call.pollAt = false, noPoll
+	defer func() { s.call.pollAt = 0 }()
+	s.call.ctx = context.Background() // calls from callbacks panic
+	defer func() { s.call.ctx = nil }()
+	s.restore(s.call.assumptions)
 	s.connect()
 	if !s.propagateAssumptions() {
-		s.state = refuted
+		s.call.state = refuted
 		return nil, dimacs.Unsatisfiable
 	}
 	assumed := make(map[dimacs.Lit]bool, len(assumptions))
 	for _, l := range assumptions {
 		assumed[l] = true
 	}
-	for _, l := range s.trail {
+	for _, l := range s.trail.lits {
 		if !assumed[l] && int(l>>1) < s.givenVars() {
 			implied = append(implied, l)
 		}
@@ -67,7 +67,7 @@ func (s *Solver) propagateAssumptions() bool {
 			return false
 		case !s.propagate():
 			s.analyze()
-		case len(s.levels) > len(s.assumptions):
+		case len(s.trail.levels) > len(s.call.assumptions):
 			return true
 		case !s.decide():
 			return false
@@ -78,6 +78,6 @@ func (s *Solver) propagateAssumptions() bool {
 // setAssumptions stores the assumptions of a call, and discards the failed ones of the
 // last.
 func (s *Solver) setAssumptions(assumptions []dimacs.Lit) {
-	s.assumptions = append(s.assumptions[:0], assumptions...)
-	s.failed = s.failed[:0]
+	s.call.assumptions = append(s.call.assumptions[:0], assumptions...)
+	s.call.failed = s.call.failed[:0]
 }

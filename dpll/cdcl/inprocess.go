@@ -153,7 +153,7 @@ var passes = []pass{
 // since a thousand conflicts on a large formula can take a minute. So short searches
 // simplify nothing.
 func (s *Solver) inprocessing() bool {
-	return s.stats.Conflicts >= s.due.inprocess || s.stats.Ticks >= s.due.inprocessByTicks
+	return s.stats.Conflicts >= s.schedule.due.inprocess || s.stats.Ticks >= s.schedule.due.inprocessByTicks
 }
 
 // Simplifies reports whether any pass is on.
@@ -178,13 +178,13 @@ func (s *Solver) scheduleRound() {
 
 		assumedRounds = 3 // added to the number of rounds under assumptions
 	)
-	d := &s.due
+	d := &s.schedule.due
 	if !s.opts.Simplifies() {
 		d.inprocess, d.inprocessByTicks = math.MaxInt64, math.MaxInt64
 		return
 	}
 	n := s.stats.Rounds
-	if len(s.assumptions) > 0 {
+	if len(s.call.assumptions) > 0 {
 		n += assumedRounds
 	}
 	size := int64(s.size() + 2*s.stats.Binary)
@@ -200,16 +200,16 @@ func (s *Solver) inprocess() {
 	if s.user != nil {
 		s.notify()
 	}
-	s.round(s.stats.Ticks - s.due.lastRoundTicks)
-	s.due.lastRoundConflicts, s.due.lastRoundTicks = s.stats.Conflicts, s.stats.Ticks
+	s.round(s.stats.Ticks - s.schedule.due.lastRoundTicks)
+	s.schedule.due.lastRoundConflicts, s.schedule.due.lastRoundTicks = s.stats.Conflicts, s.stats.Ticks
 	s.scheduleRound()
 	s.enter(s.searchName())
 }
 
 // round runs the passes that are on, with budgets for this many ticks of search.
 func (s *Solver) round(spent int64) {
-	s.discardArena(len(s.arena)) // passes need memory, and search will not go on soon
-	for rest := passes; len(rest) > 0 && !s.stopped && !s.inconsistent; {
+	s.discardArena(len(s.clauses.arena)) // passes need memory, and search will not go on soon
+	for rest := passes; len(rest) > 0 && !s.call.stopped && !s.inconsistent; {
 		n := 1
 		for n < len(rest) && rest[n-1].dense != nil && rest[n].dense != nil {
 			n++
@@ -228,7 +228,7 @@ func (s *Solver) round(spent int64) {
 func (s *Solver) allowed(rows []pass) (allowed []*pass) {
 	for i := range rows {
 		p := &rows[i]
-		if p.on(&s.opts) && !(p.removes && (s.keepModels || len(s.assumptions) > 0)) && s.opts.Memory.Allows(s.scratch(p)) {
+		if p.on(&s.opts) && !(p.removes && (s.removal.keepModels || len(s.call.assumptions) > 0)) && s.opts.Memory.Allows(s.scratch(p)) {
 			allowed = append(allowed, p)
 		}
 	}
@@ -241,17 +241,17 @@ func (s *Solver) runPass(rows []*pass, budget int64) {
 	s.enter(p.name)
 	report := s.beginPass(passName(rows), s.stats.Rounds+1, budget)
 	before := s.stats.Ticks
-	s.quiet = true
+	s.decisions.quiet = true
 	if p.dense != nil {
 		s.alternate(rows, budget)
 	} else {
 		p.run(s, budget)
 	}
-	s.quiet = false
+	s.decisions.quiet = false
 	s.releaseScratch()
 	s.stats.PassTicks += s.stats.Ticks - before
-	s.stats.Ticks, s.pollAt = before, before
-	if checking && !s.stopped && !s.inconsistent {
+	s.stats.Ticks, s.call.pollAt = before, before
+	if checking && !s.call.stopped && !s.inconsistent {
 		s.checkAll()
 	}
 	s.report(p.letter)
@@ -260,14 +260,14 @@ func (s *Solver) runPass(rows []*pass, budget int64) {
 
 // collectChanged runs a full collection if clauses were deleted or variables fixed.
 func (s *Solver) collectChanged() {
-	if s.garbage+s.formulaGarbage > 0 || s.roots > s.rootsRemoved {
+	if s.clauses.garbage+s.clauses.formulaGarbage > 0 || s.trail.roots > s.trail.rootsRemoved {
 		s.collectRoot()
 	}
 }
 
 // collectRoot runs a full collection unless the call is stopped or the formula refuted.
 func (s *Solver) collectRoot() {
-	if !s.stopped && !s.inconsistent {
+	if !s.call.stopped && !s.inconsistent {
 		s.collect(true)
 	}
 }
@@ -280,5 +280,5 @@ func (s *Solver) toRoot() bool {
 		s.analyze()
 		return false
 	}
-	return !s.stopped
+	return !s.call.stopped
 }

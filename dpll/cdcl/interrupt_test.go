@@ -51,7 +51,7 @@ func TestInterruptedAnywhere(t *testing.T) {
 		s := New(o)
 		f, add := hiding(s, vars, rng)
 		add(7 * vars / 2)
-		unconnected := func() bool { return s.pending.len > 0 || int(s.unwatched) < len(s.arena) }
+		unconnected := func() bool { return s.clauses.pending.len > 0 || int(s.clauses.unwatched) < len(s.clauses.arena) }
 		states := []func() bool{
 			func() bool { return true },
 			func() bool { return s.collecting == nil && unconnected() },
@@ -109,7 +109,7 @@ type gauge struct {
 
 func (g *gauge) Err() error {
 	g.polls++
-	g.read(g.s.pollAt - pollTicks) // the ticks at this poll, as poll sets pollAt
+	g.read(g.s.call.pollAt - pollTicks) // the ticks at this poll, as poll sets pollAt
 	return nil
 }
 
@@ -181,10 +181,10 @@ func TestPassesPollOften(t *testing.T) {
 		polls[activity] += g.polls - before
 		activity, before = name, g.polls
 	}
-	s.ctx = g
+	s.call.ctx = g
 	s.connect()
 	s.round(1e8)
-	s.ctx = nil
+	s.call.ctx = nil
 	s.opts.Activity("")
 	for name, least := range map[string]int{
 		"connect": 5500, "xor": 195, "cardinality": 385, "congruence": 415, "substitute": 4200, "backbone": 73,
@@ -242,10 +242,10 @@ func TestEnterDenseInterrupted(t *testing.T) {
 		s := New(plain())
 		s.AddFormula(f)
 		s.connect()
-		s.ctx = &impatient{t.Context(), n}
-		s.pollAt = 0
+		s.call.ctx = &impatient{t.Context(), n}
+		s.call.pollAt = 0
 		d := s.enterDense(1e8)
-		s.ctx, s.stopped, s.pollAt = nil, false, noPoll
+		s.call.ctx, s.call.stopped, s.call.pollAt = nil, false, noPoll
 		if d != nil {
 			break
 		}
@@ -278,7 +278,7 @@ func TestAndGatesPollOften(t *testing.T) {
 	s.Add(row...)
 	s.connect()
 	g := &gauge{Context: t.Context(), s: s, last: s.stats.Ticks + n*n/2} // all ticks of the implication graph at once
-	s.ctx, s.pollAt = g, 0
+	s.call.ctx, s.call.pollAt = g, 0
 	s.closeCongruence(1e9)
 	g.read(s.stats.Ticks)
 	most := int64(5 * pollTicks)
@@ -300,16 +300,16 @@ func TestReduceInterrupted(t *testing.T) {
 		s.SetLimits(Limits{Conflicts: 500})
 		s.Solve(t.Context())
 		before := s.stats.ReducedClauses
-		s.ctx, s.pollAt = &impatient{t.Context(), 1}, noPoll-1
-		s.due.lastFull = s.stats.Ticks // the collection is a partial one
+		s.call.ctx, s.call.pollAt = &impatient{t.Context(), 1}, noPoll-1
+		s.schedule.due.lastFull = s.stats.Ticks // the collection is a partial one
 		s.reduce()
-		if s.ctx = nil; !s.stopped || s.stats.ReducedClauses == before {
-			t.Fatalf("stopped: %v, %d clauses deleted", s.stopped, s.stats.ReducedClauses-before)
+		if s.call.ctx = nil; !s.call.stopped || s.stats.ReducedClauses == before {
+			t.Fatalf("stopped: %v, %d clauses deleted", s.call.stopped, s.stats.ReducedClauses-before)
 		}
 		s.resetAndComplete()
-		for l := range s.watches {
+		for l := range s.clauses.watches {
 			for _, w := range s.list(dimacs.Lit(l)) {
-				if !w.binary() && s.arena[w.ref()]&garbageBit != 0 {
+				if !w.binary() && s.clauses.arena[w.ref()]&garbageBit != 0 {
 					t.Fatalf("%v watches a deleted clause", dimacs.Lit(l))
 				}
 			}

@@ -29,8 +29,8 @@ type loggedClause struct {
 
 // reset deletes all clauses of the kitten.
 func (p *kittenAdapter) reset() {
-	p.Reset(len(p.host.vars))
-	p.fixed = uint32(len(p.host.trail))
+	p.Reset(len(p.host.trail.vars))
+	p.fixed = uint32(len(p.host.trail.lits))
 	p.omitted = noLit
 }
 
@@ -44,7 +44,7 @@ func (p *kittenAdapter) solveWithin(budget int64, assumptions ...kitten.Lit) dim
 
 // learn logs the learned clause at r to the proof and returns its id.
 func (p *kittenAdapter) learn(r uint32) int64 {
-	if p.host.proof == nil {
+	if p.host.proof.log == nil {
 		return 0
 	}
 	p.MarkCore(r)
@@ -53,7 +53,7 @@ func (p *kittenAdapter) learn(r uint32) int64 {
 			continue
 		}
 		c := p.hostLits(n)
-		id := p.host.proof.Learn(c, p.hostChain(n))
+		id := p.host.proof.log.Learn(c, p.hostChain(n))
 		p.ids = append(p.ids, id)
 		p.SetTag(n, uint32(len(p.ids)))
 		if n != r {
@@ -82,10 +82,10 @@ func (p *kittenAdapter) hostLits(r uint32) []dimacs.Lit {
 // added to the kitten.
 func (p *kittenAdapter) hostChain(r uint32) []int64 {
 	s := p.host
-	if !s.hints {
+	if !s.proof.hints {
 		return nil
 	}
-	s.chain = s.chain[:0]
+	s.proof.chain = s.proof.chain[:0]
 	for _, a := range p.Antecedents(r) {
 		if p.Original(a) {
 			p.needUnits(p.origin(p.Tag(a)))
@@ -94,12 +94,12 @@ func (p *kittenAdapter) hostChain(r uint32) []int64 {
 	s.unmark()
 	for _, a := range p.Antecedents(r) {
 		if p.Original(a) {
-			s.chain = append(s.chain, s.refID(p.origin(p.Tag(a))))
+			s.proof.chain = append(s.proof.chain, s.refID(p.origin(p.Tag(a))))
 		} else {
-			s.chain = append(s.chain, p.ids[p.Tag(a)-1])
+			s.proof.chain = append(s.proof.chain, p.ids[p.Tag(a)-1])
 		}
 	}
-	return s.chain
+	return s.proof.chain
 }
 
 // needUnits schedules for the chain the root units that falsified literals of the clause at
@@ -110,7 +110,7 @@ func (p *kittenAdapter) needUnits(ref uint32) {
 	}
 	s := p.host
 	for _, w := range s.lits(ref) {
-		if s.vals[w] != 0 && s.vars[w>>1].trail < p.fixed {
+		if s.trail.vals[w] != 0 && s.trail.vars[w>>1].trail < p.fixed {
 			s.scheduleVar(w >> 1)
 		}
 	}
@@ -119,7 +119,7 @@ func (p *kittenAdapter) needUnits(ref uint32) {
 // deleteAuxiliary deletes the auxiliary clauses from the proof.
 func (p *kittenAdapter) deleteAuxiliary() {
 	for _, c := range p.auxiliary {
-		p.host.proof.Delete(c.id, c.lits)
+		p.host.proof.log.Delete(c.id, c.lits)
 	}
 	p.auxiliary, p.ids = p.auxiliary[:0], p.ids[:0]
 }

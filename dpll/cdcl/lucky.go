@@ -53,12 +53,12 @@ var luckyAttempts = []func(a *luckyAttempt) bool{
 func (s *Solver) luckyDue() bool {
 	size := s.size() + 2*s.stats.Binary
 	switch {
-	case s.opts.Lucky == 0 || s.inconsistent || len(s.assumptions) > 0 || s.phases.initialSet:
+	case s.opts.Lucky == 0 || s.inconsistent || len(s.call.assumptions) > 0 || s.decisions.phases.initialSet:
 		return false
-	case s.opts.Lucky == 1 && size < max(luckyLeast, 2*s.luckySize):
+	case s.opts.Lucky == 1 && size < max(luckyLeast, 2*s.passes.luckySize):
 		return false
 	}
-	s.luckySize = size
+	s.passes.luckySize = size
 	return true
 }
 
@@ -69,15 +69,15 @@ func (s *Solver) tryLucky() {
 	}
 	s.enter("lucky")
 	before := s.stats.Ticks
-	limit := before + luckyEffort*int64(s.luckySize+len(s.vars))
+	limit := before + luckyEffort*int64(s.passes.luckySize+len(s.trail.vars))
 	report := s.beginPass("lucky", 0, limit-before)
-	s.quiet = true
+	s.decisions.quiet = true
 	if s.tryLuckyAttempts(limit) {
 		s.stats.Lucky++
 	}
-	s.quiet = false
+	s.decisions.quiet = false
 	s.stats.PassTicks += s.stats.Ticks - before
-	s.stats.Ticks, s.pollAt = before, before
+	s.stats.Ticks, s.call.pollAt = before, before
 	s.endPass(report)
 }
 
@@ -101,12 +101,12 @@ func (s *Solver) tryLuckyAttempts(limit int64) bool {
 // spent reports whether the attempts should end: the budget is used up, or the call is
 // stopped or at a limit.
 func (a *luckyAttempt) spent() bool {
-	return a.s.stopped || a.s.stats.Ticks > a.limit || a.s.limited()
+	return a.s.call.stopped || a.s.stats.Ticks > a.limit || a.s.limited()
 }
 
 // forward decides the variables from the first to the last.
 func (a *luckyAttempt) forward() bool {
-	for v := range a.s.vars {
+	for v := range a.s.trail.vars {
 		if a.s.pausing(v+1) || !a.decideVar(uint32(v)) {
 			return false
 		}
@@ -116,7 +116,7 @@ func (a *luckyAttempt) forward() bool {
 
 // backward decides the variables from the last to the first.
 func (a *luckyAttempt) backward() bool {
-	for v := len(a.s.vars) - 1; v >= 0; v-- {
+	for v := len(a.s.trail.vars) - 1; v >= 0; v-- {
 		if a.s.pausing(v+1) || !a.decideVar(uint32(v)) {
 			return false
 		}
@@ -129,12 +129,12 @@ func (a *luckyAttempt) backward() bool {
 func (a *luckyAttempt) clausewise() bool {
 	s := a.s
 	pair := make([]uint32, 2)
-	for l := range s.watches {
+	for l := range s.clauses.watches {
 		if s.pausing(l) {
 			return false
 		}
-		s.stats.Ticks += 1 + int64(s.watches[l].len)>>3
-		for i := 0; i < int(s.watches[l].len); i++ { // propagation changes lists
+		s.stats.Ticks += 1 + int64(s.clauses.watches[l].len)>>3
+		for i := 0; i < int(s.clauses.watches[l].len); i++ { // propagation changes lists
 			w := s.list(dimacs.Lit(l))[i]
 			if !w.binary() || l > int(w.blocker()) {
 				continue
@@ -149,7 +149,7 @@ func (a *luckyAttempt) clausewise() bool {
 	s.eachClause(2, func(r uint32) bool {
 		s.stats.Ticks++
 		steps++
-		good = !s.pausing(steps) && (s.arena[r]&(garbageBit|redundantBit) != 0 || a.satisfy(s.lits(r)))
+		good = !s.pausing(steps) && (s.clauses.arena[r]&(garbageBit|redundantBit) != 0 || a.satisfy(s.lits(r)))
 		return good
 	})
 	return good && a.forward()
@@ -162,9 +162,9 @@ func (a *luckyAttempt) satisfy(c []uint32) bool {
 	for _, w := range c {
 		l := dimacs.Lit(w)
 		switch {
-		case a.s.vals[l] > 0:
+		case a.s.trail.vals[l] > 0:
 			return true
-		case a.s.vals[l] == 0 && l&1 == a.sign:
+		case a.s.trail.vals[l] == 0 && l&1 == a.sign:
 			choice, found = l, true
 		}
 	}
@@ -174,7 +174,7 @@ func (a *luckyAttempt) satisfy(c []uint32) bool {
 // decideVar decides v, unless it is assigned or removed. It reports whether the attempt
 // goes on.
 func (a *luckyAttempt) decideVar(v uint32) bool {
-	if a.s.vals[2*v] != 0 || !a.s.active(v) {
+	if a.s.trail.vals[2*v] != 0 || !a.s.active(v) {
 		return true
 	}
 	return a.try(dimacs.Lit(2*v) | a.sign)
@@ -188,12 +188,12 @@ func (a *luckyAttempt) try(l dimacs.Lit) bool {
 	}
 	s.decideLit(l)
 	if s.propagate() {
-		return !s.stopped
+		return !s.call.stopped
 	}
-	if len(s.levels) == 2 {
+	if len(s.trail.levels) == 2 {
 		return (&prober{s: s}).learnFailed()
 	}
-	s.backtrack(len(s.levels) - 2)
+	s.backtrack(len(s.trail.levels) - 2)
 	s.decideLit(l ^ 1)
-	return s.propagate() && !s.stopped
+	return s.propagate() && !s.call.stopped
 }

@@ -77,14 +77,14 @@ func TestLuckyAttempts(t *testing.T) {
 			if !s.propagate() {
 				t.Fatal("refuted at the root")
 			}
-			s.quiet = true
+			s.decisions.quiet = true
 			a := luckyAttempt{s, tt.sign, 1e6}
 			if !luckyAttempts[tt.attempt](&a) {
 				t.Errorf("%s, seed %d: attempt %d with sign %d failed", tt.formula, seed, tt.attempt, tt.sign)
 				continue
 			}
 			for _, c := range clauses {
-				if !slices.ContainsFunc(c, func(l dimacs.Lit) bool { return s.vals[l] > 0 }) {
+				if !slices.ContainsFunc(c, func(l dimacs.Lit) bool { return s.trail.vals[l] > 0 }) {
 					t.Fatalf("%s, seed %d: clause %v is false", tt.formula, seed, c)
 				}
 			}
@@ -103,10 +103,10 @@ func TestLuckyConflicts(t *testing.T) {
 	}
 	s.connect()
 	s.propagate()
-	s.quiet = true
+	s.decisions.quiet = true
 	a := luckyAttempt{s, 1, 1e6}
-	if !a.forward() || len(s.trail) != vars || s.roots != 1 {
-		t.Errorf("%d of %d variables are assigned, %d of them at the root", len(s.trail), vars, s.roots)
+	if !a.forward() || len(s.trail.lits) != vars || s.trail.roots != 1 {
+		t.Errorf("%d of %d variables are assigned, %d of them at the root", len(s.trail.lits), vars, s.trail.roots)
 	}
 }
 

@@ -23,7 +23,7 @@ package cdcl
 
 // requireVars asks for the memory of the tables for this many variables, if they grow.
 func (s *Solver) requireVars(vars int) {
-	if 2*vars > cap(s.vals) {
+	if 2*vars > cap(s.trail.vals) {
 		s.opts.Memory.Require(bytesPerVar * int64(vars))
 	}
 }
@@ -32,7 +32,7 @@ func (s *Solver) requireVars(vars int) {
 // and one binary implication graph. Passes in dense mode ask for the occurrence lists
 // separately, because their size is known only when clauses have been counted.
 func (s *Solver) scratch(p *pass) int64 {
-	vars, binary, words := int64(len(s.vars)), int64(s.stats.Binary), int64(s.size())
+	vars, binary, words := int64(len(s.trail.vars)), int64(s.stats.Binary), int64(s.size())
 	return p.memory.vars*vars + p.memory.binary*binary + p.memory.words*words
 }
 
@@ -43,5 +43,5 @@ type scratchSize struct{ vars, binary, words int64 }
 // walkMemory returns the bytes that a walk allocates: binary and shortened clauses, references to
 // the others, the occurrences of literals, and the states of clauses and variables.
 func (s *Solver) walkMemory() int64 {
-	return 8*int64(s.learnedStart) + 24*int64(s.stats.Binary) + 24*int64(len(s.vars))
+	return 8*int64(s.clauses.learnedStart) + 24*int64(s.stats.Binary) + 24*int64(len(s.trail.vars))
 }

@@ -11,42 +11,42 @@ import "sator/dimacs"
 // cannot be implied by the clause (Knuth), and at a depth beyond which few literals were
 // ever found implied.
 
-// minimize removes implied literals from s.clause.
+// minimize removes implied literals from s.analysis.clause.
 func (s *Solver) minimize() {
-	kept := s.clause[:1]
-	for _, l := range s.clause[1:] {
+	kept := s.analysis.clause[:1]
+	for _, l := range s.analysis.clause[1:] {
 		if s.implied(l, 0) {
 			s.stats.MinimizedLits++
 		} else {
 			kept = append(kept, l)
 		}
 	}
-	s.clause = kept
+	s.analysis.clause = kept
 }
 
 // implied reports whether the false literal l is implied by the other literals of the
 // clause being false. At depth 0, l is a literal of the clause.
 func (s *Solver) implied(l dimacs.Lit, depth int) bool {
 	v := uint32(l >> 1)
-	x := &s.vars[v]
-	m := s.marks[v]
+	x := &s.trail.vars[v]
+	m := s.analysis.marks[v]
 	if x.level == 0 || m&removableMark != 0 || depth > 0 && m&seenMark != 0 {
 		return true
 	}
-	if x.reason == 0 || m&poisonMark != 0 || int(x.level) == len(s.levels)-1 {
+	if x.reason == 0 || m&poisonMark != 0 || int(x.level) == len(s.trail.levels)-1 {
 		return false
 	}
-	lev := &s.levels[x.level]
+	lev := &s.trail.levels[x.level]
 	if lev.seen == 0 || depth == 0 && lev.seen < 2 || x.trail <= lev.first || depth > s.opts.MinimizeDepth {
 		return false
 	}
 	found := s.reasonImplied(l, x.reason, depth)
 	if found {
-		s.marks[v] |= removableMark
+		s.analysis.marks[v] |= removableMark
 	} else {
-		s.marks[v] |= poisonMark
+		s.analysis.marks[v] |= poisonMark
 	}
-	s.minimized = append(s.minimized, v)
+	s.analysis.minimized = append(s.analysis.minimized, v)
 	return found
 }
 

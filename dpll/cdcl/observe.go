@@ -115,30 +115,30 @@ func (s *Solver) sample(ticks int64) {
 	x := Sample{
 		Stats:    s.Stats(),
 		Modes:    [2]ModeState{s.modeState(0), s.modeState(1)},
-		Assigned: len(s.trail),
-		Depth:    len(s.levels) - 1,
+		Assigned: len(s.trail.lits),
+		Depth:    len(s.trail.levels) - 1,
 		Tiers:    s.countTiers(),
 		Used:     s.countUses(),
-		Target:   s.phases.targetLen,
-		Best:     s.phases.bestLen,
-		Arena:    4 * int64(len(s.arena)),
-		Watches:  8 * int64(len(s.pool)),
+		Target:   s.decisions.phases.targetLen,
+		Best:     s.decisions.phases.bestLen,
+		Arena:    4 * int64(len(s.clauses.arena)),
+		Watches:  8 * int64(len(s.clauses.pool)),
 	}
 	x.Ticks = ticks
-	s.reports.nextSample = ticks + s.stats.PassTicks + max(s.opts.sampleInterval(), ticksPerLearnedWord*int64(len(s.arena)-int(s.learnedStart)))
+	s.reports.nextSample = ticks + s.stats.PassTicks + max(s.opts.sampleInterval(), ticksPerLearnedWord*int64(len(s.clauses.arena)-int(s.clauses.learnedStart)))
 	s.opts.Observer.Sample(x)
 }
 
 func (s *Solver) modeState(mode int) ModeState {
-	a, t := &s.avg[mode], &s.tier[mode]
+	a, t := &s.schedule.avg[mode], &s.schedule.tier[mode]
 	return ModeState{a.glueSlow.value, a.glueFast.value, a.size.value, a.trail.value, a.level.value, t.one, t.two}
 }
 
 // countTiers counts the learned clauses in the arena by tier.
 func (s *Solver) countTiers() (n [3]int) {
-	limits := &s.tier[s.mode()]
-	s.eachClause(s.learnedStart, func(r uint32) bool {
-		if h := s.arena[r]; h&(garbageBit|redundantBit) == redundantBit {
+	limits := &s.schedule.tier[s.mode()]
+	s.eachClause(s.clauses.learnedStart, func(r uint32) bool {
+		if h := s.clauses.arena[r]; h&(garbageBit|redundantBit) == redundantBit {
 			n[tierOf(h, limits)]++
 		}
 		return true
@@ -148,8 +148,8 @@ func (s *Solver) countTiers() (n [3]int) {
 
 // countUses returns the number of uses of learned clauses since the last call, by tier.
 func (s *Solver) countUses() (n [3]int64) {
-	for mode := range s.tier {
-		t, last := &s.tier[mode], &s.reports.used[mode]
+	for mode := range s.schedule.tier {
+		t, last := &s.schedule.tier[mode], &s.reports.used[mode]
 		for glue, used := range t.used {
 			n[tierOf(redundantBit|uint32(glue)<<glueShift, t)] += used - last[glue]
 		}
@@ -195,7 +195,7 @@ func (s *Solver) countLiterals() int64 {
 		return o.literals
 	}
 	o.literals, o.literalsAt = -1, now
-	if words := int64(len(s.arena)); s.collecting == nil && float64(o.visited+words) <= firstWords+wordsPerTick*float64(now[0]+now[1]) {
+	if words := int64(len(s.clauses.arena)); s.collecting == nil && float64(o.visited+words) <= firstWords+wordsPerTick*float64(now[0]+now[1]) {
 		o.visited += words
 		o.literals = s.irredundantLiterals()
 	}
@@ -206,8 +206,8 @@ func (s *Solver) countLiterals() int64 {
 func (s *Solver) irredundantLiterals() int64 {
 	literals, binary := int64(0), s.stats.Irredundant
 	s.eachClause(2, func(r uint32) bool {
-		if s.arena[r]&(garbageBit|redundantBit) == 0 {
-			literals += int64(s.arena[r+1])
+		if s.clauses.arena[r]&(garbageBit|redundantBit) == 0 {
+			literals += int64(s.clauses.arena[r+1])
 			binary--
 		}
 		return true

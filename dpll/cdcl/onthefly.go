@@ -24,12 +24,12 @@ import "sator/dimacs"
 // from the reason at r, is this reason without the literal resolved on.
 func (s *Solver) subsumesReason(n int, r uint32) bool {
 	lits := s.lits(r)
-	if s.opts.Strengthen == 0 || n < 2 || n >= len(lits) || s.arena[r]&redundantBit == 0 && s.keepsSymmetries() {
+	if s.opts.Strengthen == 0 || n < 2 || n >= len(lits) || s.clauses.arena[r]&redundantBit == 0 && s.keepsSymmetries() {
 		return false
 	}
 	size := 0
 	for _, w := range lits {
-		if s.vars[w>>1].level > 0 {
+		if s.trail.vars[w>>1].level > 0 {
 			size++
 		}
 	}
@@ -42,19 +42,19 @@ func (s *Solver) subsumesReason(n int, r uint32) bool {
 func (s *Solver) strengthenReason(l dimacs.Lit, r uint32) {
 	c := s.withoutLit(l, r)
 	id := int64(0)
-	if s.proof != nil {
+	if s.proof.log != nil {
 		s.appendResolved()
-		id = s.proof.Learn(c, s.hintChain())
+		id = s.proof.log.Learn(c, s.hintChain())
 	}
 	s.stats.ReasonsShortened++
-	h, glue := s.arena[r], min(s.glue(r), len(c)-1)
+	h, glue := s.clauses.arena[r], min(s.glue(r), len(c)-1)
 	redundant := h&redundantBit != 0
 	s.unwatch(r)
 	s.deleteClause(r)
 	at := s.addClause(c, redundant, glue, id)
 	s.conflict = conflict{ref: at, a: c[0], b: c[1]}
 	if at&1 == 0 {
-		s.arena[at] |= h & usedMask
+		s.clauses.arena[at] |= h & usedMask
 	}
 	if at&1 != 0 || redundant {
 		s.export(c, glue, id)
@@ -64,10 +64,10 @@ func (s *Solver) strengthenReason(l dimacs.Lit, r uint32) {
 // withoutLit returns the literals of the clause at r above the root except l, with two
 // literals of the current level in front.
 func (s *Solver) withoutLit(l dimacs.Lit, r uint32) []dimacs.Lit {
-	current := uint32(len(s.levels) - 1)
-	c, front := s.clause[:0], 0
+	current := uint32(len(s.trail.levels) - 1)
+	c, front := s.analysis.clause[:0], 0
 	for _, w := range s.lits(r) {
-		lev := s.vars[w>>1].level
+		lev := s.trail.vars[w>>1].level
 		if w == uint32(l) || lev == 0 {
 			continue
 		}
@@ -77,6 +77,6 @@ func (s *Solver) withoutLit(l dimacs.Lit, r uint32) []dimacs.Lit {
 			front++
 		}
 	}
-	s.clause = c
+	s.analysis.clause = c
 	return c
 }

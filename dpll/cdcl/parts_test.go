@@ -68,7 +68,7 @@ func TestWatchPool(t *testing.T) {
 	for i := range 5000 {
 		l := rng.IntN(40)
 		if rng.IntN(50) == 0 {
-			h := &s.watches[l]
+			h := &s.clauses.watches[l]
 			s.release(h)
 			*h = watchList{}
 			want[l] = nil
@@ -108,10 +108,10 @@ func TestPasses(t *testing.T) {
 	var ran []string
 	note := func(name string, effort int64, on bool) pass {
 		return pass{name: name, letter: Event(name[0]), on: func(*Options) bool { return on }, effort: effort, run: func(s *Solver, budget int64) {
-			if len(s.levels) != 1 || s.propagated != len(s.trail) || !s.quiet {
-				t.Errorf("%s runs at level %d", name, len(s.levels)-1)
+			if len(s.trail.levels) != 1 || s.trail.propagated != len(s.trail.lits) || !s.decisions.quiet {
+				t.Errorf("%s runs at level %d", name, len(s.trail.levels)-1)
 			}
-			if want := (s.stats.Ticks - s.due.lastRoundTicks) * effort / 1000; budget != want || budget <= 0 {
+			if want := (s.stats.Ticks - s.schedule.due.lastRoundTicks) * effort / 1000; budget != want || budget <= 0 {
 				t.Errorf("%s has a budget of %d ticks, want %d", name, budget, want)
 			}
 			s.stats.Ticks += 1e6

@@ -45,9 +45,9 @@ func (p *phases) setInitial(v dimacs.Lit, sign int8) {
 
 // phase returns the literal of v to decide.
 func (s *Solver) phase(v uint32) dimacs.Lit {
-	p := s.phases.saved[v]
-	if s.opts.Target == 2 || s.opts.Target == 1 && s.stable {
-		if t := s.phases.target[v]; t != 0 {
+	p := s.decisions.phases.saved[v]
+	if s.opts.Target == 2 || s.opts.Target == 1 && s.decisions.stable {
+		if t := s.decisions.phases.target[v]; t != 0 {
 			p = t
 		}
 	}
@@ -65,28 +65,28 @@ func literal(v uint32, p int8) dimacs.Lit {
 // updateTargetAndBest stores the part of the trail without a conflict as target and
 // best phases if it is longer than they are. It is called before backtracking.
 func (s *Solver) updateTargetAndBest() {
-	p := &s.phases
+	p := &s.decisions.phases
 	n := p.consistent
 	if n < 0 { // no conflict since the last backtracking
-		n = len(s.trail)
+		n = len(s.trail.lits)
 	}
 	p.consistent = -1
 	if n > p.targetLen {
 		p.targetLen = n
-		for _, l := range s.trail[:n] {
-			p.target[l>>1] = s.vals[l&^1]
+		for _, l := range s.trail.lits[:n] {
+			p.target[l>>1] = s.trail.vals[l&^1]
 		}
 	}
 	if n > p.bestLen {
 		p.bestLen = n
-		for _, l := range s.trail[:n] {
-			p.best[l>>1] = s.vals[l&^1]
+		for _, l := range s.trail.lits[:n] {
+			p.best[l>>1] = s.trail.vals[l&^1]
 		}
 	}
 }
 
 func (s *Solver) rephasing() bool {
-	return s.opts.Rephase != 0 && (s.stats.Conflicts >= s.due.rephase || s.walkingEarly())
+	return s.opts.Rephase != 0 && (s.stats.Conflicts >= s.schedule.due.rephase || s.walkingEarly())
 }
 
 // walkingEarly reports whether the first reset, a walk, is due before its conflicts.
@@ -104,8 +104,8 @@ var walkingRephases = []Event{RephaseWalk, RephaseBest, RephaseWalk, RephaseInve
 
 // rephase resets the saved phases.
 func (s *Solver) rephase() {
-	s.backtrack(len(s.assumptions))
-	p := &s.phases
+	s.backtrack(len(s.call.assumptions))
+	p := &s.decisions.phases
 	kinds := rephases
 	if s.opts.Walk != 0 {
 		kinds = walkingRephases
@@ -135,7 +135,7 @@ func (s *Solver) rephase() {
 	}
 	s.stats.Rephases++
 	n := s.stats.Rephases
-	s.due.rephase = s.stats.Conflicts + times(int64(s.opts.RephaseInterval), n, logPower(n, 3))
+	s.schedule.due.rephase = s.stats.Conflicts + times(int64(s.opts.RephaseInterval), n, logPower(n, 3))
 	s.report(kind)
 }
 

@@ -43,7 +43,7 @@ type prober struct {
 
 // probe looks for failed literals.
 func (s *Solver) probe(budget int64) {
-	s.probed = lengthen(s.probed, len(s.vals))
+	s.passes.probed = lengthen(s.passes.probed, len(s.trail.vals))
 	p := &prober{s: s}
 	todo := p.schedule()
 	p.limit = s.stats.Ticks + budget
@@ -52,50 +52,50 @@ func (s *Solver) probe(budget int64) {
 			return
 		}
 		l := dimacs.Lit(uint32(k))
-		if s.vals[l] == 0 && s.probed[l] != s.probeMark() && !p.try(l) {
+		if s.trail.vals[l] == 0 && s.passes.probed[l] != s.probeMark() && !p.try(l) {
 			return
 		}
 	}
 }
 
 // probeMark returns the mark of literals that a propagation without conflict assigned.
-func (s *Solver) probeMark() uint32 { return uint32(s.roots + 1) }
+func (s *Solver) probeMark() uint32 { return uint32(s.trail.roots + 1) }
 
 // schedule returns the roots to probe, sorted. The literals are in the low halves.
 func (p *prober) schedule() []uint64 {
 	s := p.s
 	degrees := p.degrees()
-	s.keys = s.keys[:0]
+	s.analysis.keys = s.analysis.keys[:0]
 	for i, n := range degrees {
-		if n > 0 && degrees[i^1] == 0 && s.probed[i] != s.probeMark() {
-			s.keys = append(s.keys, uint64(^n)<<32|uint64(i))
+		if n > 0 && degrees[i^1] == 0 && s.passes.probed[i] != s.probeMark() {
+			s.analysis.keys = append(s.analysis.keys, uint64(^n)<<32|uint64(i))
 		}
 	}
-	s.keys2 = radix.Sort(s.keys, s.keys2)
-	for i, k := range s.keys {
+	s.analysis.keys2 = radix.Sort(s.analysis.keys, s.analysis.keys2)
+	for i, k := range s.analysis.keys {
 		l := uint32(k)
-		s.keys[i] = uint64(s.probed[l])<<32 | uint64(l)
+		s.analysis.keys[i] = uint64(s.passes.probed[l])<<32 | uint64(l)
 	}
-	s.keys2 = radix.Sort(s.keys, s.keys2)
-	return s.keys
+	s.analysis.keys2 = radix.Sort(s.analysis.keys, s.analysis.keys2)
+	return s.analysis.keys
 }
 
 // degrees returns the number of literals that each unassigned literal implies by binary
 // clauses. It is incomplete if the call is stopped.
 func (p *prober) degrees() []uint32 {
 	s := p.s
-	degrees := make([]uint32, len(s.vals))
+	degrees := make([]uint32, len(s.trail.vals))
 	for l := range degrees {
 		if s.pausing(l + 1) {
 			break
 		}
-		if s.vals[l] != 0 {
+		if s.trail.vals[l] != 0 {
 			continue
 		}
 		ws := s.list(dimacs.Lit(l ^ 1))
 		s.stats.Ticks += 1 + int64(len(ws)>>3)
 		for _, w := range ws {
-			if w.binary() && s.vals[w.blocker()] == 0 {
+			if w.binary() && s.trail.vals[w.blocker()] == 0 {
 				degrees[l]++
 			}
 		}
@@ -112,14 +112,14 @@ func (p *prober) try(l dimacs.Lit) bool {
 	if !s.propagate() {
 		return p.learnFailed()
 	}
-	if !s.stopped {
+	if !s.call.stopped {
 		mark := s.probeMark()
-		for _, k := range s.trail[s.levels[1].trail:] {
-			s.probed[k] = mark
+		for _, k := range s.trail.lits[s.trail.levels[1].trail:] {
+			s.passes.probed[k] = mark
 		}
 	}
 	s.backtrack(0)
-	return !s.stopped
+	return !s.call.stopped
 }
 
 // learnFailed learns units from a conflict on level 1, and backtracks to the root. It
@@ -135,7 +135,7 @@ func (p *prober) learnFailed() bool {
 // learnUIPs derives a unit from each UIP of level 1.
 func (p *prober) learnUIPs() {
 	s := p.s
-	p.units, s.chain, s.resolved = p.units[:0], s.chain[:0], s.resolved[:0]
+	p.units, s.proof.chain, s.analysis.resolved = p.units[:0], s.proof.chain[:0], s.analysis.resolved[:0]
 	s.recordResolved(s.conflict.ref)
 	open := 0
 	if c := s.conflict; c.ref&1 != 0 {
@@ -143,15 +143,15 @@ func (p *prober) learnUIPs() {
 	} else {
 		open = p.seeLits(c.ref)
 	}
-	for at := len(s.trail) - 1; ; at-- {
-		l := s.trail[at]
-		if s.marks[l>>1]&seenMark == 0 {
+	for at := len(s.trail.lits) - 1; ; at-- {
+		l := s.trail.lits[at]
+		if s.analysis.marks[l>>1]&seenMark == 0 {
 			continue
 		}
 		if open--; open == 0 {
 			p.learnUIP(l)
 		}
-		switch w := s.vars[l>>1].reason; {
+		switch w := s.trail.vars[l>>1].reason; {
 		case w == 0:
 			s.unmark()
 			return
@@ -174,9 +174,9 @@ func (p *prober) seeLits(ref uint32) int {
 	open := 0
 	for _, w := range s.lits(ref) {
 		switch {
-		case s.vars[w>>1].level != 0:
+		case s.trail.vars[w>>1].level != 0:
 			open += s.analyzeLit(dimacs.Lit(w), 1)
-		case s.hints:
+		case s.proof.hints:
 			s.scheduleVar(w >> 1)
 		}
 	}
@@ -187,16 +187,16 @@ func (p *prober) seeLits(ref uint32) int {
 // UIP. The unit replaces these clauses among the antecedents of the next unit.
 func (p *prober) learnUIP(l dimacs.Lit) {
 	s := p.s
-	for i := len(s.resolved) - 1; i >= 0; i-- {
-		s.chain = append(s.chain, s.resolved[i])
+	for i := len(s.analysis.resolved) - 1; i >= 0; i-- {
+		s.proof.chain = append(s.proof.chain, s.analysis.resolved[i])
 	}
 	u := s.deriveUnit(l ^ 1)
 	p.units = append(p.units, u)
-	for _, v := range s.minimized { // the next chain may need the same root units
-		s.marks[v] &^= derivedMark
+	for _, v := range s.analysis.minimized { // the next chain may need the same root units
+		s.analysis.marks[v] &^= derivedMark
 	}
-	s.chain, s.resolved, s.minimized = s.chain[:0], s.resolved[:0], s.minimized[:0]
-	if s.hints {
-		s.resolved = append(s.resolved, u.ID)
+	s.proof.chain, s.analysis.resolved, s.analysis.minimized = s.proof.chain[:0], s.analysis.resolved[:0], s.analysis.minimized[:0]
+	if s.proof.hints {
+		s.analysis.resolved = append(s.analysis.resolved, u.ID)
 	}
 }

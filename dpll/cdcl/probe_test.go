@@ -13,12 +13,12 @@ import (
 func TestProbe(t *testing.T) {
 	failed := int64(0)
 	eachBinaryFormula(t, 400, func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
-		for before := -1; before < s.roots && !s.inconsistent; {
-			before = s.roots
+		for before := -1; before < s.trail.roots && !s.inconsistent; {
+			before = s.trail.roots
 			s.probe(1e9)
 		}
 		failed += s.stats.FailedLits
-		for l := dimacs.Lit(0); int(l) < len(s.vals) && !s.inconsistent; l++ {
+		for l := dimacs.Lit(0); int(l) < len(s.trail.vals) && !s.inconsistent; l++ {
 			g := s.implications(true)
 			if g.Degree(l) == 0 || g.Degree(l^1) > 0 {
 				continue
@@ -54,7 +54,7 @@ func TestProbeUIPs(t *testing.T) {
 		s.propagateRoot()
 		learned := p.Learned()
 		q := &prober{s: s, limit: 1e9}
-		s.probed = make([]uint32, len(s.vals))
+		s.passes.probed = make([]uint32, len(s.trail.vals))
 		if !q.try(dimacs.FromInt(1)) {
 			t.Fatal("refuted")
 		}
@@ -62,7 +62,7 @@ func TestProbeUIPs(t *testing.T) {
 			t.Errorf("%d literals failed, %d clauses were learned; want 2", s.stats.FailedLits, p.Learned()-learned)
 		}
 		for _, v := range []int{0, 3} {
-			if s.vals[2*v] >= 0 {
+			if s.trail.vals[2*v] >= 0 {
 				t.Errorf("variable %d is not false", v+1)
 			}
 		}

@@ -33,31 +33,31 @@ import "sator/dimacs"
 
 // recordResolved records the id of a clause that analysis resolves with.
 func (s *Solver) recordResolved(ref uint32) {
-	if s.hints {
-		s.resolved = append(s.resolved, s.refID(ref))
+	if s.proof.hints {
+		s.analysis.resolved = append(s.analysis.resolved, s.refID(ref))
 	}
 }
 
-// explainLearned completes the chain of s.clause, which has the units that analysis
+// explainLearned completes the chain of s.analysis.clause, which has the units that analysis
 // met.
 func (s *Solver) explainLearned() {
-	if len(s.clause) < len(s.unminimized) {
-		s.appendReasons(s.unminimized, s.clause)
+	if len(s.analysis.clause) < len(s.analysis.unminimized) {
+		s.appendReasons(s.analysis.unminimized, s.analysis.clause)
 	}
 	s.appendResolved()
 }
 
 // appendResolved appends the clauses that analysis resolved to the chain, latest first.
 func (s *Solver) appendResolved() {
-	for i := len(s.resolved) - 1; i >= 0; i-- {
-		s.chain = append(s.chain, s.resolved[i])
+	for i := len(s.analysis.resolved) - 1; i >= 0; i-- {
+		s.proof.chain = append(s.proof.chain, s.analysis.resolved[i])
 	}
 }
 
 // explainLit sets the chain to that of the clause of l, which is true, and the false
 // literals in rest that imply it.
 func (s *Solver) explainLit(l dimacs.Lit, rest []dimacs.Lit) {
-	s.chain = s.chain[:0]
+	s.proof.chain = s.proof.chain[:0]
 	s.appendReasons([]dimacs.Lit{l}, rest)
 	s.unmark()
 }
@@ -72,22 +72,22 @@ func (s *Solver) appendReasons(goal, clause []dimacs.Lit) {
 	for _, l := range clause {
 		s.mark(uint32(l>>1), derivedMark)
 	}
-	s.work = s.work[:0]
+	s.analysis.work = s.analysis.work[:0]
 	for _, l := range goal {
 		s.scheduleVar(uint32(l >> 1))
 	}
-	for n := len(s.work); n > 0; n = len(s.work) {
-		v := s.work[n-1]
-		w := s.vars[v].reason
-		if s.marks[v]&visitedMark == 0 {
+	for n := len(s.analysis.work); n > 0; n = len(s.analysis.work) {
+		v := s.analysis.work[n-1]
+		w := s.trail.vars[v].reason
+		if s.analysis.marks[v]&visitedMark == 0 {
 			s.mark(v, visitedMark)
 			s.scheduleReason(w)
 			continue
 		}
-		s.work = s.work[:n-1]
-		if s.marks[v]&derivedMark == 0 { // else it was on the stack twice
-			s.marks[v] |= derivedMark
-			s.chain = append(s.chain, s.refID(w.ref()))
+		s.analysis.work = s.analysis.work[:n-1]
+		if s.analysis.marks[v]&derivedMark == 0 { // else it was on the stack twice
+			s.analysis.marks[v] |= derivedMark
+			s.proof.chain = append(s.proof.chain, s.refID(w.ref()))
 		}
 	}
 }
@@ -106,86 +106,86 @@ func (s *Solver) scheduleReason(w watch) {
 // appends the unit of a root variable at once.
 func (s *Solver) scheduleVar(v uint32) {
 	switch {
-	case s.marks[v]&(derivedMark|visitedMark) != 0:
-	case s.vars[v].level == 0:
+	case s.analysis.marks[v]&(derivedMark|visitedMark) != 0:
+	case s.trail.vars[v].level == 0:
 		s.mark(v, derivedMark)
-		s.chain = append(s.chain, s.unitIDs[v])
+		s.proof.chain = append(s.proof.chain, s.proof.unitIDs[v])
 	default:
-		s.work = append(s.work, v)
+		s.analysis.work = append(s.analysis.work, v)
 	}
 }
 
 // mark adds a mark to v; unmark clears it.
 func (s *Solver) mark(v uint32, mark uint8) {
-	s.marks[v] |= mark
-	s.minimized = append(s.minimized, v)
+	s.analysis.marks[v] |= mark
+	s.analysis.minimized = append(s.analysis.minimized, v)
 }
 
 // unitChain returns the antecedents of the clause that remains of lits when the
 // literals false at the root are removed. The id is that of the clause lits.
 func (s *Solver) unitChain(lits []dimacs.Lit, id int64) []int64 {
-	if !s.hints {
+	if !s.proof.hints {
 		return nil
 	}
-	s.chain = s.chain[:0]
+	s.proof.chain = s.proof.chain[:0]
 	for _, l := range lits {
 		// The clause may be as given by the caller, with duplicate literals.
-		if s.vals[l] < 0 && s.vars[l>>1].level == 0 && s.marks[l>>1]&derivedMark == 0 {
-			s.marks[l>>1] |= derivedMark
-			s.chain = append(s.chain, s.unitIDs[l>>1])
+		if s.trail.vals[l] < 0 && s.trail.vars[l>>1].level == 0 && s.analysis.marks[l>>1]&derivedMark == 0 {
+			s.analysis.marks[l>>1] |= derivedMark
+			s.proof.chain = append(s.proof.chain, s.proof.unitIDs[l>>1])
 		}
 	}
 	for _, l := range lits {
-		s.marks[l>>1] &^= derivedMark
+		s.analysis.marks[l>>1] &^= derivedMark
 	}
-	s.chain = append(s.chain, id)
-	return s.chain
+	s.proof.chain = append(s.proof.chain, id)
+	return s.proof.chain
 }
 
 // assignRoot assigns l at the root, whatever the current level is. The unit clause of
 // l has this id.
 func (s *Solver) assignRoot(l dimacs.Lit, id int64) {
-	if s.proof != nil {
-		s.unitIDs[l>>1] = id
+	if s.proof.log != nil {
+		s.proof.unitIDs[l>>1] = id
 	}
-	s.roots++
+	s.trail.roots++
 	s.assign(l, 0, 0)
 }
 
 // implyRoot logs the unit clause of l, which its reason implies at the root. The
 // reason may be deleted from then on.
 func (s *Solver) implyRoot(l dimacs.Lit) {
-	s.roots++
-	x := &s.vars[l>>1]
-	if s.proof != nil {
+	s.trail.roots++
+	x := &s.trail.vars[l>>1]
+	if s.proof.log != nil {
 		lits, id := []dimacs.Lit{x.reason.blocker()}, s.refID(x.reason.ref())
 		if !x.reason.binary() {
 			lits = s.literals(s.lits(x.reason.ref()))
 		}
 		chain := s.unitChain(lits, id)
-		s.external = append(s.external[:0], l)
-		s.unitIDs[l>>1] = s.proof.Learn(s.external, chain)
+		s.proof.scratch = append(s.proof.scratch[:0], l)
+		s.proof.unitIDs[l>>1] = s.proof.log.Learn(s.proof.scratch, chain)
 	}
 	x.reason = 0
 }
 
 // hintChain returns the chain if the proof has hints, and else nil.
 func (s *Solver) hintChain() []int64 {
-	if !s.hints {
+	if !s.proof.hints {
 		return nil
 	}
-	return s.chain
+	return s.proof.chain
 }
 
 // refute derives the empty clause from a conflict at the root.
 func (s *Solver) refute() {
-	if s.proof != nil {
+	if s.proof.log != nil {
 		c := s.conflict
 		lits := []dimacs.Lit{c.a, c.b}
 		if c.ref&1 == 0 {
 			lits = s.literals(s.lits(c.ref))
 		}
-		s.proof.Learn(nil, s.unitChain(lits, s.refID(c.ref)))
+		s.proof.log.Learn(nil, s.unitChain(lits, s.refID(c.ref)))
 	}
 	s.inconsistent = true
 }

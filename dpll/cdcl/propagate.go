@@ -30,7 +30,7 @@ import "sator/dimacs"
 // a list when its literal is assigned, the first watch when the literal before it on
 // the trail is propagated. Go has no prefetch instruction. But a load has the same
 // effect if no later instruction depends on its result, and the compiler keeps the
-// load if the result is used: all these results are combined in s.touched. Together
+// load if the result is used: all these results are combined in s.trail.touched. Together
 // with huge pages (hugepages_linux.go) this saves between 0 and 25 percent of the
 // time, 5 to 9 percent on average.
 //
@@ -76,20 +76,20 @@ import "sator/dimacs"
 // conflict, which is in s.conflict then. It returns early, with true, when the call
 // is stopped.
 func (s *Solver) propagate() bool {
-	vals, vars, lists := unchecked(s.vals), unchecked(s.vars), unchecked(s.watches)
-	pool, arena := unchecked(s.pool), unchecked(s.arena)
-	outOfOrder := s.outOfOrder != noOutOfOrder
-	current := uint32(len(s.levels) - 1)
-	trail := unchecked(s.trail)
-	size := uint32(len(s.trail))
+	vals, vars, lists := unchecked(s.trail.vals), unchecked(s.trail.vars), unchecked(s.clauses.watches)
+	pool, arena := unchecked(s.clauses.pool), unchecked(s.clauses.arena)
+	outOfOrder := s.trail.outOfOrder != noOutOfOrder
+	current := uint32(len(s.trail.levels) - 1)
+	trail := unchecked(s.trail.lits)
+	size := uint32(len(s.trail.lits))
 	before := size
-	next := uint32(s.propagated)
+	next := uint32(s.trail.propagated)
 	ticks := s.stats.Ticks
 	s.conflict.ref = 0
-	touched := s.touched
+	touched := s.trail.touched
 
 	for next < size && s.conflict.ref == 0 {
-		if ticks >= s.pollAt && s.poll(ticks) {
+		if ticks >= s.call.pollAt && s.poll(ticks) {
 			break
 		}
 		not := trail.at(next).Not()
@@ -161,7 +161,7 @@ func (s *Solver) propagate() bool {
 				}
 			}
 
-			if ref == s.ignored { // vivification ignores the clause
+			if ref == s.clauses.ignored { // vivification ignores the clause
 				continue
 			}
 			if value < 0 {
@@ -207,7 +207,7 @@ func (s *Solver) propagate() bool {
 			j--
 			to := lists.ptr(uint32(r))
 			if to.len == to.cap && s.growList(to) {
-				pool = unchecked(s.pool)
+				pool = unchecked(s.clauses.pool)
 			}
 			pool.set(to.off+to.len, mkWatch(other, ref))
 			to.len++
@@ -220,15 +220,15 @@ func (s *Solver) propagate() bool {
 		}
 	}
 
-	s.trail = s.trail[:size]
-	s.propagated = int(next)
-	s.touched = touched
+	s.trail.lits = s.trail.lits[:size]
+	s.trail.propagated = int(next)
+	s.trail.touched = touched
 	s.stats.Propagations += int64(size - before)
 	s.stats.Ticks = ticks
 	if s.conflict.ref != 0 {
 		return false
 	}
-	if checking && !s.stopped {
+	if checking && !s.call.stopped {
 		s.checkPropagated()
 	}
 	return true
@@ -240,7 +240,7 @@ func (s *Solver) assignmentLevel(l dimacs.Lit, ref uint32) uint32 {
 	lev := uint32(0)
 	for _, w := range s.lits(ref) {
 		if dimacs.Lit(w) != l {
-			lev = max(lev, s.vars[w>>1].level)
+			lev = max(lev, s.trail.vars[w>>1].level)
 		}
 	}
 	return lev
@@ -249,15 +249,15 @@ func (s *Solver) assignmentLevel(l dimacs.Lit, ref uint32) uint32 {
 // assign makes l true at the given level because of reason. If the level is not the
 // current one, l is an out-of-order literal.
 func (s *Solver) assign(l dimacs.Lit, lev uint32, reason watch) {
-	if checking && s.vals[l] != 0 {
+	if checking && s.trail.vals[l] != 0 {
 		panic("cdcl: literal assigned twice")
 	}
-	if int(lev) < len(s.levels)-1 {
-		s.outOfOrder = min(s.outOfOrder, len(s.trail))
+	if int(lev) < len(s.trail.levels)-1 {
+		s.trail.outOfOrder = min(s.trail.outOfOrder, len(s.trail.lits))
 	}
-	s.vals[l], s.vals[l^1] = 1, -1
-	s.vars[l>>1] = variable{lev, uint32(len(s.trail)), reason}
-	s.trail = append(s.trail, l)
+	s.trail.vals[l], s.trail.vals[l^1] = 1, -1
+	s.trail.vars[l>>1] = variable{lev, uint32(len(s.trail.lits)), reason}
+	s.trail.lits = append(s.trail.lits, l)
 	if lev == 0 && reason != 0 {
 		s.implyRoot(l)
 	}

@@ -147,7 +147,7 @@ func (s *Solver) Connect(p Propagator) {
 // called from a method of the propagator, it takes effect before the next call of Propagate,
 // for which the solver backtracks to the root.
 func (s *Solver) Observe(lits ...dimacs.Lit) {
-	if s.ctx != nil && s.user != nil {
+	if s.call.ctx != nil && s.user != nil {
 		s.user.wanted = append(s.user.wanted, lits...)
 		return
 	}
@@ -160,17 +160,17 @@ func (s *Solver) Observe(lits ...dimacs.Lit) {
 func (s *Solver) markObserved(lits []dimacs.Lit) {
 	for _, l := range lits {
 		v := l >> 1
-		if s.flags[v]&observedFlag != 0 {
+		if s.removal.flags[v]&observedFlag != 0 {
 			continue
 		}
-		s.flags[v] |= observedFlag
-		if s.user != nil && s.vals[2*v] != 0 && int(s.vars[v].trail) < s.user.reported {
-			s.user.late = append(s.user.late, literal(uint32(v), s.vals[2*v]))
+		s.removal.flags[v] |= observedFlag
+		if s.user != nil && s.trail.vals[2*v] != 0 && int(s.trail.vars[v].trail) < s.user.reported {
+			s.user.late = append(s.user.late, literal(uint32(v), s.trail.vals[2*v]))
 		}
 	}
 }
 
-func (s *Solver) observed(l dimacs.Lit) bool { return s.flags[l>>1]&observedFlag != 0 }
+func (s *Solver) observed(l dimacs.Lit) bool { return s.removal.flags[l>>1]&observedFlag != 0 }
 
 // left records a backtracking to a level whose literals end at this position of the trail.
 func (u *connection) left(to, end int) {
@@ -192,12 +192,12 @@ func (s *Solver) notify() {
 		u.late = u.late[:0]
 	}
 	for {
-		end := len(s.trail)
-		if u.levels+1 < len(s.levels) {
-			end = int(s.levels[u.levels+1].trail)
+		end := len(s.trail.lits)
+		if u.levels+1 < len(s.trail.levels) {
+			end = int(s.trail.levels[u.levels+1].trail)
 		}
 		u.lits = u.lits[:0]
-		for _, l := range s.trail[u.reported:end] {
+		for _, l := range s.trail.lits[u.reported:end] {
 			if s.observed(l) {
 				u.lits = append(u.lits, l)
 			}
@@ -206,7 +206,7 @@ func (s *Solver) notify() {
 		if len(u.lits) > 0 {
 			u.Assigned(u.lits)
 		}
-		if u.levels+1 == len(s.levels) {
+		if u.levels+1 == len(s.trail.levels) {
 			return
 		}
 		u.levels++
@@ -218,7 +218,7 @@ func (s *Solver) notify() {
 // reports whether the search must look at the trail again, since something was assigned,
 // unassigned or added, or the call was stopped.
 func (s *Solver) consult() bool {
-	if s.stats.Ticks++; s.stats.Ticks >= s.pollAt && s.poll(s.stats.Ticks) {
+	if s.stats.Ticks++; s.stats.Ticks >= s.call.pollAt && s.poll(s.stats.Ticks) {
 		return true
 	}
 	s.notify()
@@ -229,7 +229,7 @@ func (s *Solver) consult() bool {
 		return false
 	}
 	s.storeModel()
-	if s.user.Check(s.model) {
+	if s.user.Check(s.call.model) {
 		return s.observeWanted()
 	}
 	if !s.importExternal() && !s.observeWanted() {
@@ -262,19 +262,19 @@ func (s *Solver) implyExternal() bool {
 		}
 		s.requireObserved(l, "Propagate")
 		switch {
-		case s.vals[l] > 0:
+		case s.trail.vals[l] > 0:
 			continue
-		case s.vals[l] < 0 || len(s.levels) == 1:
+		case s.trail.vals[l] < 0 || len(s.trail.levels) == 1:
 			s.addExternal(s.reasonOf(l), true)
 		default:
-			s.assign(l, uint32(len(s.levels)-1), 0)
+			s.assign(l, uint32(len(s.trail.levels)-1), 0)
 		}
 		return true
 	}
 }
 
 func (s *Solver) requireObserved(l dimacs.Lit, call string) {
-	if int(l>>1) >= len(s.vars) || !s.observed(l) {
+	if int(l>>1) >= len(s.trail.vars) || !s.observed(l) {
 		panic("cdcl: " + call + " of a propagator returned " + l.String() + ", which is not observed")
 	}
 }
@@ -283,7 +283,7 @@ func (s *Solver) requireObserved(l dimacs.Lit, call string) {
 func (s *Solver) decideExternal() (l dimacs.Lit, ok bool) {
 	if l, ok = s.user.Decide(); ok {
 		s.requireObserved(l, "Decide")
-		if s.vals[l] != 0 {
+		if s.trail.vals[l] != 0 {
 			panic("cdcl: Decide of a propagator returned " + l.String() + ", which is assigned")
 		}
 	}
@@ -299,7 +299,7 @@ func (s *Solver) reasonOf(l dimacs.Lit) []dimacs.Lit {
 	}
 	for _, k := range c {
 		s.requireObserved(k, "Reason")
-		if k != l && (s.vals[k] >= 0 || s.vals[l] > 0 && s.vars[k>>1].trail > s.vars[l>>1].trail) {
+		if k != l && (s.trail.vals[k] >= 0 || s.trail.vals[l] > 0 && s.trail.vars[k>>1].trail > s.trail.vars[l>>1].trail) {
 			panic("cdcl: Reason of a propagator returned for " + l.String() + " a clause with " + k.String() + ", which was not false")
 		}
 	}
@@ -324,10 +324,10 @@ func (s *Solver) addExternal(lits []dimacs.Lit, redundant bool) {
 		s.restore(lits)
 	}
 	id := int64(0)
-	if s.proof != nil {
-		id = s.proof.Original(lits)
+	if s.proof.log != nil {
+		id = s.proof.log.Original(lits)
 	}
-	if len(s.levels) == 1 {
+	if len(s.trail.levels) == 1 {
 		s.insert(lits, id)
 		s.connect()
 		return
@@ -348,7 +348,7 @@ func (s *Solver) addExternal(lits []dimacs.Lit, redundant bool) {
 // restoresOrGrows reports whether a variable of lits is new or removed.
 func (s *Solver) restoresOrGrows(lits []dimacs.Lit) bool {
 	return slices.ContainsFunc(lits, func(l dimacs.Lit) bool {
-		return int(l>>1) >= len(s.vars) || !s.active(uint32(l>>1))
+		return int(l>>1) >= len(s.trail.vars) || !s.active(uint32(l>>1))
 	})
 }
 
@@ -367,13 +367,13 @@ func (s *Solver) simplifyExternal(lits []dimacs.Lit, id int64) (c []dimacs.Lit, 
 	}
 	s.user.clause = c
 	switch {
-	case s.proof == nil:
+	case s.proof.log == nil:
 	case useless:
-		s.proof.Delete(id, lits)
+		s.proof.log.Delete(id, lits)
 	case len(c) < len(lits):
 		old := id
-		id = s.proof.Learn(c, s.unitChain(lits, old))
-		s.proof.Delete(old, lits)
+		id = s.proof.log.Learn(c, s.unitChain(lits, old))
+		s.proof.log.Delete(old, lits)
 	}
 	return c, id, useless
 }
@@ -383,16 +383,16 @@ func (s *Solver) simplifyExternal(lits []dimacs.Lit, id int64) (c []dimacs.Lit, 
 func (s *Solver) watchExternal(c []dimacs.Lit, redundant bool, id int64) {
 	s.moveHighest(c, 0)
 	s.moveHighest(c, 1)
-	first, second := s.vars[c[0]>>1].level, s.vars[c[1]>>1].level
+	first, second := s.trail.vars[c[0]>>1].level, s.trail.vars[c[1]>>1].level
 	switch {
-	case s.vals[c[1]] >= 0, s.vals[c[0]] > 0 && first <= second:
+	case s.trail.vals[c[1]] >= 0, s.trail.vals[c[0]] > 0 && first <= second:
 		s.addClause(c, redundant, len(c)-1, id)
-	case s.vals[c[0]] >= 0 || first > second:
+	case s.trail.vals[c[0]] >= 0 || first > second:
 		// The clause implies its first literal at a lower level.
 		switch {
-		case s.vals[c[0]] > 0:
+		case s.trail.vals[c[0]] > 0:
 			s.backtrack(int(second))
-		case s.vals[c[0]] < 0:
+		case s.trail.vals[c[0]] < 0:
 			s.backtrack(int(first) - 1)
 		}
 		s.assign(c[0], second, s.reasonWatch(c, s.addClause(c, redundant, len(c)-1, id)))
@@ -415,10 +415,10 @@ func (s *Solver) reasonWatch(c []dimacs.Lit, ref uint32) watch {
 // when the solver backtracks: a literal that is not false, or else one of the highest level.
 func (s *Solver) moveHighest(c []dimacs.Lit, at int) {
 	rank := func(l dimacs.Lit) uint32 {
-		if s.vals[l] >= 0 {
+		if s.trail.vals[l] >= 0 {
 			return ^uint32(0)
 		}
-		return s.vars[l>>1].level
+		return s.trail.vars[l>>1].level
 	}
 	for i := at + 1; i < len(c); i++ {
 		if rank(c[i]) > rank(c[at]) {
@@ -430,35 +430,35 @@ func (s *Solver) moveHighest(c []dimacs.Lit, at int) {
 // unexplained reports whether the propagator implied the assigned variable v and was not asked
 // for the reason.
 func (s *Solver) unexplained(v uint32) bool {
-	x := &s.vars[v]
-	return x.reason == 0 && x.level > 0 && uint32(s.levels[x.level].decision>>1) != v
+	x := &s.trail.vars[v]
+	return x.reason == 0 && x.level > 0 && uint32(s.trail.levels[x.level].decision>>1) != v
 }
 
 // explain asks for the reason of the unexplained true literal l, and corrects the level of l.
 func (s *Solver) explain(l dimacs.Lit) {
 	lits := s.reasonOf(l)
 	id := int64(0)
-	if s.proof != nil {
-		id = s.proof.Original(lits)
+	if s.proof.log != nil {
+		id = s.proof.log.Original(lits)
 	}
 	c, id, _ := s.simplifyExternal(lits, id)
-	x := &s.vars[l>>1]
+	x := &s.trail.vars[l>>1]
 	lev := uint32(0)
 	if len(c) == 1 {
-		if s.proof != nil {
-			s.unitIDs[l>>1] = id
+		if s.proof.log != nil {
+			s.proof.unitIDs[l>>1] = id
 		}
-		s.roots++
+		s.trail.roots++
 	} else {
 		i := slices.Index(c, l)
 		c[0], c[i] = c[i], c[0]
 		s.moveHighest(c, 1)
-		lev = s.vars[c[1]>>1].level
+		lev = s.trail.vars[c[1]>>1].level
 		x.reason = s.reasonWatch(c, s.addClause(c, true, len(c)-1, id))
 	}
 	if lev < x.level {
 		x.level = lev
-		s.outOfOrder = min(s.outOfOrder, int(x.trail))
+		s.trail.outOfOrder = min(s.trail.outOfOrder, int(x.trail))
 	}
 }
 
@@ -469,7 +469,7 @@ func (s *Solver) explainConflict() {
 		top := uint32(0)
 		lits := s.conflictLits()
 		for _, l := range lits {
-			top = max(top, s.vars[l>>1].level)
+			top = max(top, s.trail.vars[l>>1].level)
 		}
 		if top == 0 || !s.explainLevel(lits, top) {
 			return
@@ -493,8 +493,8 @@ func (s *Solver) explainLevel(conflict []dimacs.Lit, lev uint32) (explained bool
 	u.vars = u.vars[:0]
 	open := 0
 	mark := func(v uint32) {
-		if s.marks[v]&seenMark == 0 && s.vars[v].level == lev {
-			s.marks[v] |= seenMark
+		if s.analysis.marks[v]&seenMark == 0 && s.trail.vars[v].level == lev {
+			s.analysis.marks[v] |= seenMark
 			u.vars = append(u.vars, v)
 			open++
 		}
@@ -502,10 +502,10 @@ func (s *Solver) explainLevel(conflict []dimacs.Lit, lev uint32) (explained bool
 	for _, l := range conflict {
 		mark(uint32(l >> 1))
 	}
-	for at := len(s.trail) - 1; open > 1; at-- {
-		l := s.trail[at]
+	for at := len(s.trail.lits) - 1; open > 1; at-- {
+		l := s.trail.lits[at]
 		v := uint32(l >> 1)
-		if s.marks[v]&seenMark == 0 {
+		if s.analysis.marks[v]&seenMark == 0 {
 			continue
 		}
 		open--
@@ -513,19 +513,19 @@ func (s *Solver) explainLevel(conflict []dimacs.Lit, lev uint32) (explained bool
 			s.explain(l)
 			explained = true
 		}
-		if s.vars[v].level == lev {
+		if s.trail.vars[v].level == lev {
 			s.eachReasonVar(v, mark)
 		}
 	}
 	for _, v := range u.vars {
-		s.marks[v] = 0
+		s.analysis.marks[v] = 0
 	}
 	return explained
 }
 
 // eachReasonVar calls f with the variables of the reason of v, v included.
 func (s *Solver) eachReasonVar(v uint32, f func(uint32)) {
-	switch w := s.vars[v].reason; {
+	switch w := s.trail.vars[v].reason; {
 	case w == 0:
 	case w.binary():
 		f(uint32(w.blocker() >> 1))
@@ -541,8 +541,8 @@ func (s *Solver) explainFinal(l dimacs.Lit) {
 	u := s.user
 	u.vars = u.vars[:0]
 	mark := func(v uint32) {
-		if s.marks[v]&seenMark == 0 && s.vars[v].level > 0 {
-			s.marks[v] |= seenMark
+		if s.analysis.marks[v]&seenMark == 0 && s.trail.vars[v].level > 0 {
+			s.analysis.marks[v] |= seenMark
 			u.vars = append(u.vars, v)
 		}
 	}
@@ -550,11 +550,11 @@ func (s *Solver) explainFinal(l dimacs.Lit) {
 	for i := 0; i < len(u.vars); i++ {
 		v := u.vars[i]
 		if s.unexplained(v) {
-			s.explain(literal(v, s.vals[2*v]))
+			s.explain(literal(v, s.trail.vals[2*v]))
 		}
 		s.eachReasonVar(v, mark)
 	}
 	for _, v := range u.vars {
-		s.marks[v] = 0
+		s.analysis.marks[v] = 0
 	}
 }

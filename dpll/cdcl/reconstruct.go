@@ -49,7 +49,7 @@ type reconstructionStack struct {
 // restoredBit marks a record whose clause is in the formula again.
 const restoredBit = 1 << 31
 
-// Bits of s.flags, by variable.
+// Bits of s.removal.flags, by variable.
 const (
 	removedFlag   = 1 << iota // eliminated or substituted
 	keptFlag                  // restored or frozen, never to be removed
@@ -58,11 +58,11 @@ const (
 )
 
 // active reports whether v is not removed. It may be assigned.
-func (s *Solver) active(v uint32) bool { return s.flags[v]&removedFlag == 0 }
+func (s *Solver) active(v uint32) bool { return s.removal.flags[v]&removedFlag == 0 }
 
 // removable reports whether v may be removed: it is active, unassigned and neither
 // restored nor frozen.
-func (s *Solver) removable(v uint32) bool { return s.flags[v] == 0 && s.vals[2*v] == 0 }
+func (s *Solver) removable(v uint32) bool { return s.removal.flags[v] == 0 && s.trail.vals[2*v] == 0 }
 
 // remove removes the unassigned variable v. Its clauses must be on the reconstruction
 // stack, or be deleted before the pass ends.
@@ -70,17 +70,17 @@ func (s *Solver) remove(v uint32) {
 	if checking && !s.removable(v) {
 		s.fault("variable %d is not removable", v+1)
 	}
-	s.flags[v] |= removedFlag
-	s.removed++
-	s.queue.Remove(v)
-	s.heap.Remove(v)
+	s.removal.flags[v] |= removedFlag
+	s.removal.removed++
+	s.decisions.queue.Remove(v)
+	s.decisions.heap.Remove(v)
 }
 
 // weaken pushes a clause with this proof id to the reconstruction stack. Its first
 // literal is the witness. The caller removes the clause from the formula without
 // logging a deletion.
 func (s *Solver) weaken(c []dimacs.Lit, id int64) {
-	k := &s.reconstruction
+	k := &s.removal.stack
 	if need := len(k.words) + len(c) + 3; need > cap(k.words) {
 		k.words = grown(s.opts.Memory, &k.space, k.words, need)
 	}
@@ -89,19 +89,19 @@ func (s *Solver) weaken(c []dimacs.Lit, id int64) {
 	}
 	k.words = append(k.words, uint32(id), uint32(id>>32), uint32(len(c)))
 	k.records++
-	if s.proof != nil && s.opts.OneShot {
-		s.proof.Delete(id, c)
+	if s.proof.log != nil && s.opts.OneShot {
+		s.proof.log.Delete(id, c)
 	}
 }
 
-// reconstructModel extends s.model, which satisfies the clauses, to the removed
+// reconstructModel extends s.call.model, which satisfies the clauses, to the removed
 // variables.
-func (s *Solver) reconstructModel() { s.Reconstruct(s.model, s.StackHeight()) }
+func (s *Solver) reconstructModel() { s.Reconstruct(s.call.model, s.StackHeight()) }
 
 // StackHeight returns the height of the reconstruction stack, for [Solver.Reconstruct]. It is the
 // height for the simplified formula if [Solver.FixedRemoved] returns true; otherwise the next call
 // may complete a substitution.
-func (s *Solver) StackHeight() int { return len(s.reconstruction.words) }
+func (s *Solver) StackHeight() int { return len(s.removal.stack.words) }
 
 // Reconstruct extends a model of the clauses that a solver with OneShot held when its
 // reconstruction stack had this height to a model of all clauses that it was given.
@@ -109,7 +109,7 @@ func (s *Solver) StackHeight() int { return len(s.reconstruction.words) }
 // values of variables that were removed by then are ignored and overwritten. See
 // [Solver.SimplifiedWithIDs].
 func (s *Solver) Reconstruct(m dimacs.Model, height int) {
-	k := &s.reconstruction
+	k := &s.removal.stack
 	for end := height; end > 0; {
 		r := k.at(end)
 		end = r.start
@@ -168,26 +168,26 @@ func (s *Solver) restore(lits []dimacs.Lit) {
 
 // reactivate adds the removed variable v to the search again.
 func (s *Solver) reactivate(v uint32) {
-	s.flags[v] = keptFlag
-	s.removed--
+	s.removal.flags[v] = keptFlag
+	s.removal.removed--
 	s.stats.Restored++
-	s.queue.Enqueue(v)
-	s.queue.Next = v
-	s.heap.Push(v)
+	s.decisions.queue.Enqueue(v)
+	s.decisions.queue.Next = v
+	s.decisions.heap.Push(v)
 }
 
 // restoreClauses adds the clauses of reactivated variables to the formula again, from the
 // bottom of the stack up. These may contain removed variables, whose records are further
 // up the stack; they are restored, too.
 func (s *Solver) restoreClauses(vars []uint32) {
-	if s.proof != nil && s.opts.OneShot {
+	if s.proof.log != nil && s.opts.OneShot {
 		panic("cdcl: removed variable used again in a OneShot solver with a proof")
 	}
-	k := &s.reconstruction
-	if n := len(s.vars); n > cap(k.top) {
+	k := &s.removal.stack
+	if n := len(s.trail.vars); n > cap(k.top) {
 		s.opts.Memory.Require(8 * int64(n))
 	}
-	k.index(len(s.vars))
+	k.index(len(s.trail.vars))
 	var due positions
 	for _, v := range vars {
 		heap.Push(&due, k.top[v])
@@ -310,7 +310,7 @@ func (k *reconstructionStack) bytes() int64 { return 4*int64(len(k.words)) + 8*i
 // it will use in later clauses and assumptions, so that they need not be restored then.
 // Freeze adds variables that the solver lacks. It panics if called from a callback.
 func (s *Solver) Freeze(lits ...dimacs.Lit) {
-	if s.full {
+	if s.clauses.full {
 		return
 	}
 	defer s.catchFull(nil)
@@ -323,7 +323,7 @@ func (s *Solver) freeze(lits []dimacs.Lit) {
 	s.growFor(lits)
 	s.restore(lits)
 	for _, l := range lits {
-		s.flags[l>>1] |= keptFlag
+		s.removal.flags[l>>1] |= keptFlag
 	}
 }
 
@@ -332,24 +332,24 @@ func (s *Solver) freeze(lits []dimacs.Lit) {
 // since a simplification may otherwise lose models as long as it preserves
 // satisfiability.
 func (s *Solver) KeepModels() {
-	if s.introduced > 0 {
+	if s.removal.introduced > 0 {
 		panic("cdcl: KeepModels called for a OneShot solver with extension variables")
 	}
 	s.requireSymmetries("KeepModels")
-	if s.full {
+	if s.clauses.full {
 		return
 	}
 	defer s.catchFull(nil)
 	s.resetAndComplete()
-	s.keepModels = true
+	s.removal.keepModels = true
 	var vars []uint32
-	for v := range uint32(len(s.flags)) {
+	for v := range uint32(len(s.removal.flags)) {
 		if !s.active(v) {
 			s.reactivate(v)
 			vars = append(vars, v)
 		}
 	}
-	if s.reconstruction.records > 0 {
+	if s.removal.stack.records > 0 {
 		s.restoreClauses(vars)
 	}
 }

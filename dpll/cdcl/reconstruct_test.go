@@ -18,7 +18,7 @@ func (s *Solver) takeClauses(l dimacs.Lit) (clauses [][]dimacs.Lit) {
 		}
 	}
 	s.eachClause(2, func(r uint32) bool {
-		if s.arena[r]&garbageBit == 0 && slices.Contains(s.lits(r), uint32(l)) {
+		if s.clauses.arena[r]&garbageBit == 0 && slices.Contains(s.lits(r), uint32(l)) {
 			c := slices.Clone(s.literals(s.lits(r)))
 			i := slices.Index(c, l)
 			c[0], c[i] = c[i], c[0]

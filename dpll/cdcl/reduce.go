@@ -45,11 +45,11 @@ func newTiers(o *Options) tiers {
 // updateTiers recomputes the tier limits when they are due, at intervals that double
 // up to 2^16 conflicts.
 func (s *Solver) updateTiers() {
-	if s.stats.Conflicts < s.due.tiers {
+	if s.stats.Conflicts < s.schedule.due.tiers {
 		return
 	}
-	s.due.tiers += min(s.stats.Conflicts, 1<<16)
-	t := &s.tier[s.mode()]
+	s.schedule.due.tiers += min(s.stats.Conflicts, 1<<16)
+	t := &s.schedule.tier[s.mode()]
 	total := int64(0)
 	for _, n := range t.used {
 		total += n
@@ -68,19 +68,19 @@ func (s *Solver) updateTiers() {
 			break
 		}
 	}
-	glue := int(s.avg[s.mode()].glueSlow.value)
+	glue := int(s.schedule.avg[s.mode()].glueSlow.value)
 	t.one = min(one, max(s.opts.Tier1, glue/3))
 	t.two = max(t.one, min(two, max(s.opts.Tier2, glue*3/4)))
 }
 
-func (s *Solver) reducing() bool { return s.stats.Conflicts >= s.due.reduce }
+func (s *Solver) reducing() bool { return s.stats.Conflicts >= s.schedule.due.reduce }
 
 // reduce deletes learned clauses and collects the garbage.
 func (s *Solver) reduce() {
 	s.enter("reduce")
 	s.stats.Reductions++
-	s.due.reduce = s.stats.Conflicts + int64(s.opts.ReduceInterval)*isqrt(100*s.stats.Reductions)/10
-	full := s.roots > s.rootsRemoved && s.stats.Ticks-s.due.lastFull > int64(s.size()/4)
+	s.schedule.due.reduce = s.stats.Conflicts + int64(s.opts.ReduceInterval)*isqrt(100*s.stats.Reductions)/10
+	full := s.trail.roots > s.trail.rootsRemoved && s.stats.Ticks-s.schedule.due.lastFull > int64(s.size()/4)
 	if full && !s.toRoot() {
 		return
 	}
@@ -94,25 +94,25 @@ func (s *Solver) reduce() {
 
 // protectReasons sets or clears the reason bit of the clauses that are reasons.
 func (s *Solver) protectReasons(on bool) {
-	for _, l := range s.trail {
-		w := s.vars[l>>1].reason
+	for _, l := range s.trail.lits {
+		w := s.trail.vars[l>>1].reason
 		if w == 0 || w.binary() {
 			continue
 		}
 		if on {
-			s.arena[w.ref()] |= reasonBit
+			s.clauses.arena[w.ref()] |= reasonBit
 		} else {
-			s.arena[w.ref()] &^= reasonBit
+			s.clauses.arena[w.ref()] &^= reasonBit
 		}
 	}
 }
 
 // deleteWorst deletes the candidates with the highest glue.
 func (s *Solver) deleteWorst() {
-	t := &s.tier[s.mode()]
-	s.keys = dimacs.Extend(s.opts.Memory, s.keys[:0], s.stats.Redundant)
-	s.eachClause(s.learnedStart, func(r uint32) bool {
-		h := s.arena[r]
+	t := &s.schedule.tier[s.mode()]
+	s.analysis.keys = dimacs.Extend(s.opts.Memory, s.analysis.keys[:0], s.stats.Redundant)
+	s.eachClause(s.clauses.learnedStart, func(r uint32) bool {
+		h := s.clauses.arena[r]
 		if h&(redundantBit|garbageBit|reasonBit) != redundantBit {
 			return true
 		}
@@ -124,13 +124,13 @@ func (s *Solver) deleteWorst() {
 			return true
 		}
 		// By glue, then by size, then the younger clause first.
-		key := uint64(min(glue, 1<<12-1))<<20 | uint64(min(s.arena[r+1], 1<<20-1))
-		s.keys = append(s.keys, key<<32|uint64(r))
+		key := uint64(min(glue, 1<<12-1))<<20 | uint64(min(s.clauses.arena[r+1], 1<<20-1))
+		s.analysis.keys = append(s.analysis.keys, key<<32|uint64(r))
 		return true
 	})
-	s.keys2 = radix.Sort(s.keys, s.keys2)
-	n := len(s.keys) * s.opts.ReduceFraction / 100
-	for _, k := range s.keys[len(s.keys)-n:] {
+	s.analysis.keys2 = radix.Sort(s.analysis.keys, s.analysis.keys2)
+	n := len(s.analysis.keys) * s.opts.ReduceFraction / 100
+	for _, k := range s.analysis.keys[len(s.analysis.keys)-n:] {
 		s.deleteClause(uint32(k))
 	}
 	s.stats.ReducedClauses += int64(n)

@@ -164,8 +164,8 @@ func extendCapacity[T word](m dimacs.MemoryLimit, r *reservation, old, need, des
 // discardArena returns the memory of the arena beyond this many words to the system: clauses
 // deleted since were there.
 func (s *Solver) discardArena(words int) {
-	if s.arenaSpace != nil {
-		s.arenaSpace.discard(4*uint64(words), 4*uint64(cap(s.arena)))
+	if s.clauses.arenaSpace != nil {
+		s.clauses.arenaSpace.discard(4*uint64(words), 4*uint64(cap(s.clauses.arena)))
 	}
 }
 
@@ -200,7 +200,7 @@ func populatedTable[T word](capacity int) ([]T, *reservation) {
 func scratchTable[T word](s *Solver, capacity int) []T {
 	a, r := populatedTable[T](capacity)
 	if r != nil {
-		s.scratchSpace = append(s.scratchSpace, r)
+		s.passes.scratch = append(s.passes.scratch, r)
 	}
 	return a
 }
@@ -213,10 +213,10 @@ func (s *Solver) releaseScratch() {
 
 // releaseScratchFrom returns the memory of the scratch tables made since there were n.
 func (s *Solver) releaseScratchFrom(n int) {
-	for _, r := range s.scratchSpace[n:] {
+	for _, r := range s.passes.scratch[n:] {
 		r.release()
 	}
-	s.scratchSpace = s.scratchSpace[:n]
+	s.passes.scratch = s.passes.scratch[:n]
 }
 
 // newPool returns a pool for this many watches, which can grow.
@@ -231,9 +231,9 @@ func (s *Solver) newPool(watches int) ([]watch, *reservation) {
 
 // setPool replaces the pool of watches by one without free places.
 func (s *Solver) setPool(pool []watch, r *reservation) {
-	s.poolSpace.release()
-	s.pool, s.poolSpace = pool, r
-	s.free, s.freed = [33]uint32{}, 0
+	s.clauses.poolSpace.release()
+	s.clauses.pool, s.clauses.poolSpace = pool, r
+	s.clauses.free, s.clauses.freed = [33]uint32{}, 0
 }
 
 // copied returns a copy of a table for another solver.

@@ -94,16 +94,16 @@ func TestCloneLarge(t *testing.T) {
 	if answer := s.Solve(context.Background()); answer != dimacs.Satisfiable {
 		t.Fatal(answer)
 	}
-	arena, pool := slices.Clone(s.arena), slices.Clone(s.pool)
+	arena, pool := slices.Clone(s.clauses.arena), slices.Clone(s.clauses.pool)
 	c := s.Clone()
-	if reserves() && (s.arenaSpace == nil || s.poolSpace == nil || c.arenaSpace == s.arenaSpace || c.poolSpace == s.poolSpace) {
+	if reserves() && (s.clauses.arenaSpace == nil || s.clauses.poolSpace == nil || c.clauses.arenaSpace == s.clauses.arenaSpace || c.clauses.poolSpace == s.clauses.poolSpace) {
 		t.Error("the tables have no reservations of their own")
 	}
-	clear(c.arena)
-	clear(c.pool)
-	c.arenaSpace.release()
-	c.poolSpace.release()
-	if !slices.Equal(arena, s.arena) || !slices.Equal(pool, s.pool) {
+	clear(c.clauses.arena)
+	clear(c.clauses.pool)
+	c.clauses.arenaSpace.release()
+	c.clauses.poolSpace.release()
+	if !slices.Equal(arena, s.clauses.arena) || !slices.Equal(pool, s.clauses.pool) {
 		t.Error("the original has changed")
 	}
 }
@@ -125,7 +125,7 @@ func TestDropped(t *testing.T) {
 	}
 	collectSolvers()
 	for range 3 {
-		if s := large(60_000); s.arenaSpace == nil {
+		if s := large(60_000); s.clauses.arenaSpace == nil {
 			t.Fatal("a large arena without a reservation")
 		}
 	}
@@ -187,15 +187,15 @@ func TestScratchReleased(t *testing.T) {
 	}
 	c := s.Clone()
 	defer runtime.KeepAlive(c) // its reservations count
-	if c.graphSpace != [3]*reservation{} || c.scratchSpace != nil {
+	if c.passes.graph != [3]*reservation{} || c.passes.scratch != nil {
 		t.Error("a clone shares the tables of a pass")
 	}
 	before = reservations.Load() - graph
 	w := s.newWalker(1000)
-	if !w.load() || len(s.scratchSpace) == 0 {
+	if !w.load() || len(s.passes.scratch) == 0 {
 		t.Fatal("a walk has no tables")
 	}
-	if s.releaseScratch(); reservations.Load() != before || len(s.scratchSpace) > 0 {
+	if s.releaseScratch(); reservations.Load() != before || len(s.passes.scratch) > 0 {
 		t.Errorf("%d reservations stay", reservations.Load()-before)
 	}
 }
@@ -233,18 +233,18 @@ func TestFreePlaces(t *testing.T) {
 			s.shrinkList(h, uint32(listCapacity(uint32(random.IntN(3000)))))
 		}
 	}
-	owners := make([]int, len(s.pool))
+	owners := make([]int, len(s.clauses.pool))
 	free := 0
-	for class, off := range s.free {
-		for ; off != 0; off = uint32(s.pool[off]) {
+	for class, off := range s.clauses.free {
+		for ; off != 0; off = uint32(s.clauses.pool[off]) {
 			free += 1 << class
 			for i := range uint32(1) << class {
 				owners[off+i]++
 			}
 		}
 	}
-	if free != s.freed {
-		t.Errorf("%d watches in free places, counted as %d", free, s.freed)
+	if free != s.clauses.freed {
+		t.Errorf("%d watches in free places, counted as %d", free, s.clauses.freed)
 	}
 	for _, h := range lists {
 		for i := range h.cap {

@@ -78,44 +78,44 @@ type due struct {
 
 func (s *Solver) initSchedule() {
 	o := &s.opts
-	s.outOfOrder = noOutOfOrder
-	s.phases.consistent = -1
-	for i := range s.avg {
-		s.avg[i] = newAverages(o)
-		s.tier[i] = newTiers(o)
+	s.trail.outOfOrder = noOutOfOrder
+	s.decisions.phases.consistent = -1
+	for i := range s.schedule.avg {
+		s.schedule.avg[i] = newAverages(o)
+		s.schedule.tier[i] = newTiers(o)
 	}
-	s.reluctant = newReluctant(o.ReluctantInterval, o.ReluctantMax)
-	s.due.restart = int64(o.RestartInterval)
-	s.due.reduce = int64(o.ReduceInterval)
-	s.due.rephase = int64(o.RephaseInterval)
-	s.due.mode = int64(o.ModeInterval)
-	s.due.tiers = 1
-	s.due.burst = int64(o.RandomInterval)
-	s.due.breaking = noBreaking
-	s.due.exchangeAfter = -1
+	s.schedule.reluctant = newReluctant(o.ReluctantInterval, o.ReluctantMax)
+	s.schedule.due.restart = int64(o.RestartInterval)
+	s.schedule.due.reduce = int64(o.ReduceInterval)
+	s.schedule.due.rephase = int64(o.RephaseInterval)
+	s.schedule.due.mode = int64(o.ModeInterval)
+	s.schedule.due.tiers = 1
+	s.schedule.due.burst = int64(o.RandomInterval)
+	s.schedule.due.breaking = noBreaking
+	s.schedule.due.exchangeAfter = -1
 }
 
 // updateAverages updates the averages that decide restarts.
 func (s *Solver) updateAverages(glue, size int) {
-	a := &s.avg[s.mode()]
+	a := &s.schedule.avg[s.mode()]
 	a.glueFast.update(float64(glue))
 	a.glueSlow.update(float64(glue))
 	a.size.update(float64(size))
-	if s.stable {
-		s.reluctant.tick()
+	if s.decisions.stable {
+		s.schedule.reluctant.tick()
 	}
 }
 
 func (s *Solver) restarting() bool {
 	switch {
-	case s.opts.Restart == 0 || len(s.levels)-1 < len(s.assumptions)+2:
+	case s.opts.Restart == 0 || len(s.trail.levels)-1 < len(s.call.assumptions)+2:
 		return false
-	case s.stable:
-		return s.reluctant.triggered()
-	case s.stats.Conflicts < s.due.restart:
+	case s.decisions.stable:
+		return s.schedule.reluctant.triggered()
+	case s.stats.Conflicts < s.schedule.due.restart:
 		return false
 	}
-	a := &s.avg[0]
+	a := &s.schedule.avg[0]
 	return float64(a.glueSlow.value*(1+float64(s.opts.RestartMargin)/100)) <= a.glueFast.value
 }
 
@@ -125,24 +125,24 @@ func (s *Solver) restarting() bool {
 func (s *Solver) restart() {
 	s.stats.Restarts++
 	s.backtrack(s.reuseTrail())
-	s.due.restart = s.stats.Conflicts + int64(s.opts.RestartInterval)
+	s.schedule.due.restart = s.stats.Conflicts + int64(s.opts.RestartInterval)
 }
 
 // restarted reports whether there was no conflict since the last restart or mode switch.
 func (s *Solver) restarted() bool {
-	return s.stats.Conflicts+int64(s.opts.RestartInterval) == s.due.restart
+	return s.stats.Conflicts+int64(s.opts.RestartInterval) == s.schedule.due.restart
 }
 
 func (s *Solver) reuseTrail() int {
-	to := len(s.assumptions)
+	to := len(s.call.assumptions)
 	if s.opts.ReuseTrail == 0 {
 		return to
 	}
 	v := s.nextVar()
-	for to < len(s.levels)-1 && s.better(uint32(s.levels[to+1].decision>>1), v) {
+	for to < len(s.trail.levels)-1 && s.better(uint32(s.trail.levels[to+1].decision>>1), v) {
 		to++
 	}
-	if to > len(s.assumptions) {
+	if to > len(s.call.assumptions) {
 		s.stats.ReusedTrails++
 	}
 	return to
@@ -152,45 +152,45 @@ func (s *Solver) switching() bool {
 	switch {
 	case s.opts.Stable != 1:
 		return false
-	case s.stable:
-		return s.stats.Ticks >= s.due.mode
+	case s.decisions.stable:
+		return s.stats.Ticks >= s.schedule.due.mode
 	}
-	return s.stats.Conflicts >= s.due.mode
+	return s.stats.Conflicts >= s.schedule.due.mode
 }
 
 // switchMode begins a phase of the other mode.
 func (s *Solver) switchMode() {
-	s.backtrack(len(s.assumptions))
+	s.backtrack(len(s.call.assumptions))
 	s.stats.ModeSwitches++
-	d := &s.due
-	if s.stable {
+	d := &s.schedule.due
+	if s.decisions.stable {
 		s.report(StableEnd)
-		s.stable = false
-		s.queue.Next = s.queue.Last
+		s.decisions.stable = false
+		s.decisions.queue.Next = s.decisions.queue.Last
 		d.focusedPhases++
 		d.focusedStart = s.stats.Ticks
 		d.mode = s.stats.Conflicts + times(int64(s.opts.ModeInterval), d.focusedPhases+1, logPower(d.focusedPhases+1, 4))
 		s.report(FocusedBegin)
 	} else {
 		s.report(FocusedEnd)
-		s.stable = true
+		s.decisions.stable = true
 		s.fillHeap()
 		d.mode = s.stats.Ticks + (s.stats.Ticks-d.focusedStart)*int64(s.opts.StableShare)/100
-		s.reluctant = newReluctant(s.opts.ReluctantInterval, s.opts.ReluctantMax)
-		s.phases.targetLen = 0
-		clear(s.phases.target)
+		s.schedule.reluctant = newReluctant(s.opts.ReluctantInterval, s.opts.ReluctantMax)
+		s.decisions.phases.targetLen = 0
+		clear(s.decisions.phases.target)
 		s.report(StableBegin)
 	}
-	s.due.restart = s.stats.Conflicts + int64(s.opts.RestartInterval)
+	s.schedule.due.restart = s.stats.Conflicts + int64(s.opts.RestartInterval)
 	s.enter(s.searchName())
 }
 
 // fillHeap pushes the unassigned variables that are missing to the heap, since focused
 // mode does not update the heap.
 func (s *Solver) fillHeap() {
-	for v := range uint32(len(s.vars)) {
-		if s.vals[2*v] == 0 && s.active(v) && !s.heap.Contains(v) {
-			s.heap.Push(v)
+	for v := range uint32(len(s.trail.vars)) {
+		if s.trail.vals[2*v] == 0 && s.active(v) && !s.decisions.heap.Contains(v) {
+			s.decisions.heap.Push(v)
 		}
 	}
 }

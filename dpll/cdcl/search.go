@@ -24,7 +24,7 @@ import (
 // Solve panics if called from a callback. If clauses exceed the limits given at [Solver],
 // it returns Unknown, and [Solver.Err] the reason.
 func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) (answer dimacs.Status) {
-	if s.full {
+	if s.clauses.full {
 		return dimacs.Unknown
 	}
 	if len(assumptions) > 0 {
@@ -33,8 +33,8 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) (answer d
 	defer s.enter("")
 	defer s.catchFull(&answer)
 	s.reuseAssumptions(assumptions)
-	s.ctx = ctx
-	defer func() { s.ctx = nil }()
+	s.call.ctx = ctx
+	defer func() { s.call.ctx = nil }()
 	s.begin(assumptions)
 	answer = dimacs.Unknown
 	if !s.poll(s.stats.Ticks) {
@@ -58,11 +58,11 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) (answer d
 // and connects new clauses. It returns false if the call is stopped meanwhile.
 func (s *Solver) prepare() bool {
 	s.enter("connect")
-	if s.continueInterrupted(); !s.stopped {
-		s.restore(s.assumptions)
+	if s.continueInterrupted(); !s.call.stopped {
+		s.restore(s.call.assumptions)
 		s.connect()
 	}
-	if s.stopped {
+	if s.call.stopped {
 		return false
 	}
 	s.sampleNow()
@@ -72,11 +72,11 @@ func (s *Solver) prepare() bool {
 // begin initializes the state of a call.
 func (s *Solver) begin(assumptions []dimacs.Lit) {
 	s.setAssumptions(assumptions)
-	s.stopped = false
-	s.base = s.stats
-	s.deadline = time.Time{}
-	if s.limits.Time > 0 {
-		s.deadline = time.Now().Add(s.limits.Time)
+	s.call.stopped = false
+	s.call.base = s.stats
+	s.call.deadline = time.Time{}
+	if s.call.limits.Time > 0 {
+		s.call.deadline = time.Now().Add(s.call.limits.Time)
 	}
 	s.report(Start)
 }
@@ -87,11 +87,11 @@ func (s *Solver) end(answer dimacs.Status) {
 	s.sampleNow()
 	switch answer {
 	case dimacs.Satisfiable:
-		s.state = satisfied
+		s.call.state = satisfied
 		s.storeModel()
 		s.report(Satisfied)
 	case dimacs.Unsatisfiable:
-		s.state = refuted
+		s.call.state = refuted
 		s.report(Refuted)
 	default:
 		s.report(Stopped)
@@ -99,19 +99,19 @@ func (s *Solver) end(answer dimacs.Status) {
 }
 
 func (s *Solver) storeModel() {
-	s.model = lengthen(s.model, len(s.vars))
-	for v := range s.model {
-		s.model[v] = dimacs.Value(s.vals[2*v])
+	s.call.model = lengthen(s.call.model, len(s.trail.vars))
+	for v := range s.call.model {
+		s.call.model[v] = dimacs.Value(s.trail.vals[2*v])
 	}
-	if s.removed > 0 {
-		for v := range s.model {
+	if s.removal.removed > 0 {
+		for v := range s.call.model {
 			if !s.active(uint32(v)) {
-				s.model[v] = dimacs.Value(s.phases.saved[v])
+				s.call.model[v] = dimacs.Value(s.decisions.phases.saved[v])
 			}
 		}
 		s.reconstructModel()
 	}
-	s.model = s.model[:s.givenVars()]
+	s.call.model = s.call.model[:s.givenVars()]
 }
 
 // search runs the CDCL loop until there is an answer or the call is stopped. The cases
@@ -121,11 +121,11 @@ func (s *Solver) search() dimacs.Status {
 		switch {
 		case s.inconsistent:
 			return dimacs.Unsatisfiable
-		case s.stopped || s.limited():
+		case s.call.stopped || s.limited():
 			return dimacs.Unknown
 		case !s.propagate():
 			s.analyze()
-		case s.stopped: // during propagation
+		case s.call.stopped: // during propagation
 			continue
 		case s.user != nil && s.consult():
 			continue
@@ -158,34 +158,34 @@ func (s *Solver) search() dimacs.Status {
 // complete reports whether all variables are assigned and all assumptions have a
 // level.
 func (s *Solver) complete() bool {
-	return len(s.trail)+s.removed == len(s.vars) && len(s.levels) > len(s.assumptions)
+	return len(s.trail.lits)+s.removal.removed == len(s.trail.vars) && len(s.trail.levels) > len(s.call.assumptions)
 }
 
 // limited reports whether a limit of this call is reached.
 func (s *Solver) limited() bool {
 	over := func(limit, now, base int64) bool { return limit > 0 && now-base >= limit }
-	l := &s.limits
-	return over(l.Conflicts, s.stats.Conflicts, s.base.Conflicts) ||
-		over(l.Decisions, s.stats.Decisions, s.base.Decisions) ||
-		over(l.Propagations, s.stats.Propagations, s.base.Propagations) ||
-		over(l.Rounds, s.stats.Rounds, s.base.Rounds)
+	l := &s.call.limits
+	return over(l.Conflicts, s.stats.Conflicts, s.call.base.Conflicts) ||
+		over(l.Decisions, s.stats.Decisions, s.call.base.Decisions) ||
+		over(l.Propagations, s.stats.Propagations, s.call.base.Propagations) ||
+		over(l.Rounds, s.stats.Rounds, s.call.base.Rounds)
 }
 
 const noPoll = math.MaxInt64 // value of pollAt without polls
 
-// poll checks the context and the deadline, and sets s.stopped when the call must stop.
+// poll checks the context and the deadline, and sets s.call.stopped when the call must stop.
 func (s *Solver) poll(ticks int64) bool {
-	s.pollAt = ticks + pollTicks
-	if s.ctx == nil {
+	s.call.pollAt = ticks + pollTicks
+	if s.call.ctx == nil {
 		return false
 	}
 	if s.reports != nil && ticks+s.stats.PassTicks >= s.reports.nextSample {
 		s.sample(ticks)
 	}
-	if dimacs.Canceled(s.ctx) || s.terminate != nil && s.terminate() || !s.deadline.IsZero() && !time.Now().Before(s.deadline) {
-		s.stopped = true
+	if dimacs.Canceled(s.call.ctx) || s.hooks.terminate != nil && s.hooks.terminate() || !s.call.deadline.IsZero() && !time.Now().Before(s.call.deadline) {
+		s.call.stopped = true
 	}
-	return s.stopped
+	return s.call.stopped
 }
 
 // report calls the Progress callback.
@@ -214,7 +214,7 @@ func (s *Solver) enter(activity string) {
 }
 
 func (s *Solver) searchName() string {
-	if s.stable {
+	if s.decisions.stable {
 		return "search-stable"
 	}
 	return "search-focused"

@@ -35,16 +35,16 @@ const simplifyTicks = 1_000_000_000
 // constant number of walks over the clauses if that is more. Simplify panics if called
 // from a callback.
 func (s *Solver) Simplify(ctx context.Context, rounds int) (answer dimacs.Status) {
-	if s.full {
+	if s.clauses.full {
 		return dimacs.Unknown
 	}
 	defer s.enter("")
 	defer s.catchFull(&answer)
 	s.reset()
-	s.ctx = ctx
-	defer func() { s.ctx = nil }()
+	s.call.ctx = ctx
+	defer func() { s.call.ctx = nil }()
 	s.begin(nil)
-	s.breaking.excluded = true
+	s.passes.breaking.excluded = true
 	if !s.poll(s.stats.Ticks) {
 		if s.prepare() {
 			answer = s.simplify(rounds)
@@ -65,13 +65,13 @@ func (s *Solver) simplify(rounds int) dimacs.Status {
 		before = now
 		rounds--
 	}
-	if !s.stopped && !s.inconsistent && s.roots > s.rootsRemoved {
+	if !s.call.stopped && !s.inconsistent && s.trail.roots > s.trail.rootsRemoved {
 		s.collectRoot()
 	}
 	switch {
 	case s.inconsistent:
 		return dimacs.Unsatisfiable
-	case !s.stopped && s.stats.Irredundant == 0:
+	case !s.call.stopped && s.stats.Irredundant == 0:
 		s.enter(s.searchName())
 		return s.search() // any decisions lead to a model
 	}
@@ -79,7 +79,7 @@ func (s *Solver) simplify(rounds int) dimacs.Status {
 }
 
 // atRoot propagates at the root and reports whether the formula may be simplified there.
-func (s *Solver) atRoot() bool { return !s.inconsistent && !s.stopped && s.toRoot() }
+func (s *Solver) atRoot() bool { return !s.inconsistent && !s.call.stopped && s.toRoot() }
 
 // dimensions are the measures by which a change of the formula is detected. A higher
 // bound counts as a change, since it allows more eliminations in the next round.
@@ -87,10 +87,10 @@ type dimensions struct{ fixed, removed, clauses, literals, bound int }
 
 // dimensions measures the current formula.
 func (s *Solver) dimensions() dimensions {
-	d := dimensions{fixed: s.roots, removed: s.removed, clauses: s.stats.Irredundant, bound: s.elimination.bound}
+	d := dimensions{fixed: s.trail.roots, removed: s.removal.removed, clauses: s.stats.Irredundant, bound: s.passes.elimination.bound}
 	s.eachClause(2, func(r uint32) bool {
-		if s.arena[r]&(garbageBit|redundantBit) == 0 {
-			d.literals += int(s.arena[r+1])
+		if s.clauses.arena[r]&(garbageBit|redundantBit) == 0 {
+			d.literals += int(s.clauses.arena[r+1])
 		}
 		return true
 	})
@@ -135,21 +135,21 @@ func (s *Solver) SimplifiedWithIDs() iter.Seq2[[]dimacs.Lit, int64] {
 // has a literal assigned at the root, so that the clauses are the same in the proof.
 // This holds after a call of Solve that has reached [Limits.Rounds].
 func (s *Solver) FixedRemoved() bool {
-	return !s.inconsistent && !s.full && s.roots == s.rootsRemoved && s.pending.len == 0 && !s.interrupted()
+	return !s.inconsistent && !s.clauses.full && s.trail.roots == s.trail.rootsRemoved && s.clauses.pending.len == 0 && !s.interrupted()
 }
 
 // eachSimplified yields the clauses of the formula, or the empty clause alone if it is
 // refuted.
 func (s *Solver) eachSimplified(yield func([]dimacs.Lit, int64) bool) {
-	if s.ctx != nil {
+	if s.call.ctx != nil {
 		panic("cdcl: called while solving")
 	}
 	s.completeOrFill()
-	if s.full {
+	if s.clauses.full {
 		return
 	}
 	if s.inconsistent {
-		yield(s.external[:0], 0)
+		yield(s.proof.scratch[:0], 0)
 		return
 	}
 	_ = s.eachUnit(yield) && s.eachBinary(yield) && s.eachLong(yield)
@@ -157,23 +157,23 @@ func (s *Solver) eachSimplified(yield func([]dimacs.Lit, int64) bool) {
 
 // fixed returns the value of l at the root, or 0 if it has no value there.
 func (s *Solver) fixed(l dimacs.Lit) int8 {
-	if s.vars[l>>1].level > 0 {
+	if s.trail.vars[l>>1].level > 0 {
 		return 0
 	}
-	return s.vals[l]
+	return s.trail.vals[l]
 }
 
 func (s *Solver) eachUnit(yield func([]dimacs.Lit, int64) bool) bool {
-	for v := range uint32(len(s.vars)) {
+	for v := range uint32(len(s.trail.vars)) {
 		x := s.fixed(2 * dimacs.Lit(v))
 		if x == 0 {
 			continue
 		}
 		id := int64(0)
-		if s.proof != nil {
-			id = s.unitIDs[v]
+		if s.proof.log != nil {
+			id = s.proof.unitIDs[v]
 		}
-		if s.external = append(s.external[:0], literal(v, x)); !yield(s.external, id) {
+		if s.proof.scratch = append(s.proof.scratch[:0], literal(v, x)); !yield(s.proof.scratch, id) {
 			return false
 		}
 	}
@@ -181,22 +181,22 @@ func (s *Solver) eachUnit(yield func([]dimacs.Lit, int64) bool) bool {
 }
 
 func (s *Solver) eachBinary(yield func([]dimacs.Lit, int64) bool) bool {
-	for l := range dimacs.Lit(len(s.watches)) {
+	for l := range dimacs.Lit(len(s.clauses.watches)) {
 		for _, w := range s.list(l) {
 			if !w.binary() || w.redundant() || l > w.blocker() {
 				continue
 			}
-			if s.external = append(s.external[:0], l, w.blocker()); !yield(s.external, s.refID(w.ref())) {
+			if s.proof.scratch = append(s.proof.scratch[:0], l, w.blocker()); !yield(s.proof.scratch, s.refID(w.ref())) {
 				return false
 			}
 		}
 	}
-	for i := range s.pending.len {
-		p := s.pending.at(i)
+	for i := range s.clauses.pending.len {
+		p := s.clauses.pending.at(i)
 		if p.ref&2 != 0 {
 			continue
 		}
-		if s.external = append(s.external[:0], p.a, p.b); !yield(s.external, s.refID(p.ref)) {
+		if s.proof.scratch = append(s.proof.scratch[:0], p.a, p.b); !yield(s.proof.scratch, s.refID(p.ref)) {
 			return false
 		}
 	}
@@ -206,14 +206,14 @@ func (s *Solver) eachBinary(yield func([]dimacs.Lit, int64) bool) bool {
 func (s *Solver) eachLong(yield func([]dimacs.Lit, int64) bool) bool {
 	more := true
 	s.eachClause(2, func(r uint32) bool {
-		if s.arena[r]&(garbageBit|redundantBit) != 0 {
+		if s.clauses.arena[r]&(garbageBit|redundantBit) != 0 {
 			return true
 		}
-		s.external = s.external[:0]
+		s.proof.scratch = s.proof.scratch[:0]
 		for _, l := range s.lits(r) {
-			s.external = append(s.external, dimacs.Lit(l))
+			s.proof.scratch = append(s.proof.scratch, dimacs.Lit(l))
 		}
-		more = yield(s.external, s.refID(r))
+		more = yield(s.proof.scratch, s.refID(r))
 		return more
 	})
 	return more
@@ -248,13 +248,13 @@ func (s *Solver) withoutFixed(c []dimacs.Lit) (rest []dimacs.Lit, open bool) {
 // callback.
 func (s *Solver) ReconstructionStack() iter.Seq[[]dimacs.Lit] {
 	return func(yield func([]dimacs.Lit) bool) {
-		if s.ctx != nil {
+		if s.call.ctx != nil {
 			panic("cdcl: called while solving")
 		}
-		if s.completeOrFill(); s.full {
+		if s.completeOrFill(); s.clauses.full {
 			return
 		}
-		k := &s.reconstruction
+		k := &s.removal.stack
 		for _, r := range k.all() {
 			c := make([]dimacs.Lit, len(k.clause(r)))
 			for i, w := range k.clause(r) {

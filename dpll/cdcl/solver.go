@@ -23,48 +23,60 @@ import (
 // [Solver.Err] returns the reason.
 type Solver struct {
 	opts  Options
-	proof dimacs.Proof
-	hints bool // the proof needs antecedents (LRAT)
+	stats Stats
 
-	assignment
-	clauseDB
-	groups
-	removal
-	decisions
-	schedules
-	analysis
-	explanation
-	passMemory
-	call
+	proof     proofLog
+	trail     trail
+	clauses   clauses
+	removal   removal
+	decisions decisions
+	schedule  schedule
+	analysis  analysis
+	groups    groups
+	passes    passMemory
+	sharing   sharing
+	call      call
+	hooks     hooks
 
-	user     *connection  // to a user propagator, or nil
-	reports  *observation // of Options.Observer, or nil
-	external []dimacs.Lit // scratch memory for callbacks and the proof
-	stats    Stats
-	checks   int // number of invariant checks so far
+	user    *connection  // to a user propagator, or nil
+	reports *observation // of Options.Observer, or nil
+
+	conflict     conflict     // the falsified clause found by propagation
+	inconsistent bool         // the empty clause was derived
+	collecting   *collector   // an interrupted collection
+	connecting   *connector   // an interrupted connection of many clauses
+	substitution *substituter // an interrupted substitution that must be completed
+	checks       int          // number of invariant checks so far
 }
 
-// An assignment holds the values of literals and the trail.
-type assignment struct {
+// A proofLog holds the proof, the ids of unit clauses in it, and a chain of antecedents under
+// construction.
+type proofLog struct {
+	log     dimacs.Proof // or nil
+	hints   bool         // the proof needs antecedents (LRAT)
+	chain   []int64      // scratch memory, used with hints only
+	unitIDs []int64      // by variable: proof id of its root unit; only with a proof
+	scratch []dimacs.Lit // a clause for the proof or for a callback
+}
+
+// A trail holds the values of literals, and the assigned ones in the order of assignment.
+type trail struct {
 	vals       []int8     // by literal: 1 true, -1 false, 0 unassigned
 	vars       []variable // by variable
-	trail      []dimacs.Lit
+	lits       []dimacs.Lit
 	levels     []level      // levels[0] is the root; the last is the current one
-	levelSpace *reservation // of many levels
-	propagated int          // number of literals of the trail that are propagated
-	outOfOrder int          // trail position of the first out-of-order literal, or noOutOfOrder
+	space      *reservation // of many levels
+	propagated int          // number of literals that are propagated
+	outOfOrder int          // position of the first out-of-order literal, or noOutOfOrder
 
 	touched uint32 // combined results of prefetching loads, so that the compiler keeps them
 
-	roots         int // number of variables assigned at the root
-	rootsExported int // number of root literals exported to other solvers
-	rootsRemoved  int // number of root variables removed from all clauses
-
-	exchangeWaiting bool // an exchange waits for a restart
+	roots        int // number of variables assigned at the root
+	rootsRemoved int // number of root variables removed from all clauses
 }
 
-// A clauseDB holds the clauses and the watch lists.
-type clauseDB struct {
+// A clauses value holds the clauses and the watch lists.
+type clauses struct {
 	arena          []uint32
 	arenaSpace     *reservation // of a large arena
 	prefix         int          // words before a clause: 2 for its proof id, 0 without a proof
@@ -80,25 +92,20 @@ type clauseDB struct {
 	free      [33]uint32   // free lists of the pool, by size class
 	freed     int          // number of watches in free places
 
-	binaryIDs    []int64    // proof ids of binary clauses
-	unitIDs      []int64    // by variable: proof id of its root unit; only with a proof
-	conflict     conflict   // the falsified clause found by propagation
-	collecting   *collector // an interrupted collection
-	connecting   *connector // an interrupted connection of many clauses
-	inconsistent bool       // the empty clause was derived
-	mostWords    uint64     // limit of the arena and of the pool: maxWords, or less in tests
-	full         bool       // the limit was exceeded
+	binaryIDs []int64 // proof ids of binary clauses
+	ignored   uint32  // a clause that propagation skips, or 0
+	mostWords uint64  // limit of the arena and of the pool: maxWords, or less in tests
+	full      bool    // the limit was exceeded
 }
 
 // A removal records the eliminated and substituted variables and how to reconstruct
 // their values.
 type removal struct {
-	substitution   *substituter // an interrupted substitution that must be completed
-	reconstruction reconstructionStack
-	removed        int     // number of eliminated and substituted variables
-	introduced     int     // number of extension variables, numbered above the caller's
-	keepModels     bool    // variables must not be removed
-	flags          []uint8 // by variable: removedFlag, keptFlag
+	stack      reconstructionStack
+	removed    int     // number of eliminated and substituted variables
+	introduced int     // number of extension variables, numbered above the caller's
+	keepModels bool    // variables must not be removed
+	flags      []uint8 // by variable: removedFlag, keptFlag
 }
 
 // A decisions value holds the order and the phases of decisions.
@@ -108,11 +115,12 @@ type decisions struct {
 	inc    float64 // VSIDS increment
 	stable bool
 	phases phases
+	quiet  bool // backtracking does not save phases
 	random *rand.PCG
 }
 
-// A schedules value holds averages and the times of restarts, reductions and so on.
-type schedules struct {
+// A schedule holds averages and the times of restarts, reductions and so on.
+type schedule struct {
 	avg       [2]averages // focused, stable
 	reluctant reluctant
 	due       due
@@ -131,28 +139,21 @@ type analysis struct {
 	keys      []uint64
 	keys2     []uint64
 	work      []uint32
-}
 
-// An explanation is a chain of antecedents under construction: scratch memory, used with
-// hints only.
-type explanation struct {
-	chain       []int64
-	resolved    []int64      // ids of the clauses resolved by analysis, latest first
+	// With hints only.
+	resolved    []int64      // ids of the resolved clauses, latest first
 	unminimized []dimacs.Lit // the clause before minimization
 }
 
-// A passMemory holds the state that passes keep between runs, and the modes that they
-// set.
+// A passMemory holds the state that passes keep between runs.
 type passMemory struct {
-	quiet      bool        // backtracking does not save phases
-	ignored    uint32      // a clause that propagation skips, or 0
 	luckySize  int         // words of the formula when lucky phases were tried
 	probed     []uint32    // by literal: roots + 1 when it last did not fail
 	reduceFrom dimacs.Lit  // where transitive reduction resumes
 	lastXOR    formulaSize // size of the formula at the last run of the XOR pass
 
-	scratchSpace []*reservation  // of large tables of the current pass
-	graphSpace   [3]*reservation // of a large implication graph
+	scratch      []*reservation  // of large tables of the current pass
+	graph        [3]*reservation // of a large implication graph
 	elimination  elimination
 	cardinality  cardinality.Detector
 	assumedDelay int // doublings of the interval of detection under assumptions
@@ -160,6 +161,12 @@ type passMemory struct {
 	breaking     breaking
 	factoring    factoring
 	congruence   congruence.Closer
+}
+
+// A sharing value is the state of an exchange with other solvers.
+type sharing struct {
+	roots   int  // number of exported root literals
+	waiting bool // an exchange waits for a restart
 }
 
 // A call is the state and the answer of a call of Solve or Simplify.
@@ -174,7 +181,6 @@ type call struct {
 	failed      []dimacs.Lit
 	model       dimacs.Model
 	state       state
-	hooks
 }
 
 // A variable is the place of an assigned variable in the assignment.
@@ -214,19 +220,19 @@ func New(opts Options) *Solver {
 	if err := opts.Check(); err != nil {
 		panic("cdcl: " + err.Error())
 	}
-	s := &Solver{opts: opts, proof: opts.Proof}
-	s.inc, s.stable = 1, opts.Stable == 2
-	s.random = rand.NewPCG(opts.Seed, 0x5a704)
-	s.levels = []level{{}}
-	s.arena = make([]uint32, 2, 128) // programs with many solvers have small formulas
-	s.pool = make([]watch, 1, 128)
-	s.binaryIDs = make([]int64, 1)
-	s.learnedStart, s.unwatched = 2, 2
-	s.mostWords = maxWords
-	s.queue.Init()
-	if s.proof != nil {
-		s.prefix = 2
-		s.hints = s.proof.Hints()
+	s := &Solver{opts: opts, proof: proofLog{log: opts.Proof}}
+	s.decisions.inc, s.decisions.stable = 1, opts.Stable == 2
+	s.decisions.random = rand.NewPCG(opts.Seed, 0x5a704)
+	s.trail.levels = []level{{}}
+	s.clauses.arena = make([]uint32, 2, 128) // programs with many solvers have small formulas
+	s.clauses.pool = make([]watch, 1, 128)
+	s.clauses.binaryIDs = make([]int64, 1)
+	s.clauses.learnedStart, s.clauses.unwatched = 2, 2
+	s.clauses.mostWords = maxWords
+	s.decisions.queue.Init()
+	if s.proof.log != nil {
+		s.clauses.prefix = 2
+		s.proof.hints = s.proof.log.Hints()
 	}
 	if opts.Observer != nil {
 		s.reports = &observation{nextSample: opts.sampleInterval()}
@@ -238,7 +244,7 @@ func New(opts Options) *Solver {
 // Grow adds variables until there are vars, numbered from 0. A model has a value for
 // each. Grow panics if vars exceeds [dimacs.MaxVars].
 func (s *Solver) Grow(vars int) {
-	if s.introduced > 0 && vars > s.givenVars() {
+	if s.removal.introduced > 0 && vars > s.givenVars() {
 		panic("cdcl: variables added to a OneShot solver with extension variables")
 	}
 	s.grow(vars)
@@ -256,10 +262,10 @@ func (s *Solver) NewVar() dimacs.Var {
 func (s *Solver) Vars() int { return s.givenVars() }
 
 // givenVars returns the number of variables without extension variables.
-func (s *Solver) givenVars() int { return len(s.vars) - s.introduced }
+func (s *Solver) givenVars() int { return len(s.trail.vars) - s.removal.introduced }
 
 func (s *Solver) grow(vars int) {
-	n := len(s.vars)
+	n := len(s.trail.vars)
 	if vars <= n {
 		return
 	}
@@ -267,23 +273,23 @@ func (s *Solver) grow(vars int) {
 		panic(fmt.Sprintf("cdcl: %d variables exceed the limit of %d", vars, dimacs.MaxVars))
 	}
 	s.requireVars(vars)
-	s.vals = lengthen(s.vals, 2*vars)
-	s.watches = lengthen(s.watches, 2*vars)
-	s.vars = lengthen(s.vars, vars)
-	s.marks = lengthen(s.marks, vars)
-	s.flags = lengthen(s.flags, vars)
-	s.queue.Links = lengthen(s.queue.Links, vars)[:n]
-	s.queue.Grow(vars)
-	s.heap.Pos = lengthen(s.heap.Pos, vars)
-	s.heap.Score = lengthen(s.heap.Score, vars)
-	s.heap.Items = lengthen(s.heap.Items, vars)[:len(s.heap.Items)]
-	s.trail = lengthen(s.trail, vars)[:len(s.trail)]
-	if s.proof != nil {
-		s.unitIDs = lengthen(s.unitIDs, vars)
+	s.trail.vals = lengthen(s.trail.vals, 2*vars)
+	s.clauses.watches = lengthen(s.clauses.watches, 2*vars)
+	s.trail.vars = lengthen(s.trail.vars, vars)
+	s.analysis.marks = lengthen(s.analysis.marks, vars)
+	s.removal.flags = lengthen(s.removal.flags, vars)
+	s.decisions.queue.Links = lengthen(s.decisions.queue.Links, vars)[:n]
+	s.decisions.queue.Grow(vars)
+	s.decisions.heap.Pos = lengthen(s.decisions.heap.Pos, vars)
+	s.decisions.heap.Score = lengthen(s.decisions.heap.Score, vars)
+	s.decisions.heap.Items = lengthen(s.decisions.heap.Items, vars)[:len(s.decisions.heap.Items)]
+	s.trail.lits = lengthen(s.trail.lits, vars)[:len(s.trail.lits)]
+	if s.proof.log != nil {
+		s.proof.unitIDs = lengthen(s.proof.unitIDs, vars)
 	}
-	s.phases.grow(vars, s.opts.Phase != 0)
-	if s.stable || vars < lateHeapVars {
-		s.heap.Fill(n, vars)
+	s.decisions.phases.grow(vars, s.opts.Phase != 0)
+	if s.decisions.stable || vars < lateHeapVars {
+		s.decisions.heap.Fill(n, vars)
 	}
 	s.stats.Vars = vars
 }
@@ -311,7 +317,7 @@ func lengthen[T any](a []T, n int) []T {
 // The literals are copied. The time is linear in the clause, since propagation is
 // delayed until Solve. Add panics if called from a callback.
 func (s *Solver) Add(lits ...dimacs.Lit) {
-	if s.full {
+	if s.clauses.full {
 		return
 	}
 	s.requireSymmetries("Add")
@@ -319,13 +325,13 @@ func (s *Solver) Add(lits ...dimacs.Lit) {
 	s.resetAndComplete()
 	s.growFor(lits)
 	id := int64(0)
-	if s.proof != nil {
-		id = s.proof.Original(lits)
+	if s.proof.log != nil {
+		id = s.proof.log.Original(lits)
 	}
 	if s.inconsistent {
 		return
 	}
-	if s.removed > 0 {
+	if s.removal.removed > 0 {
 		s.restore(lits)
 	}
 	s.insert(lits, id)
@@ -345,14 +351,14 @@ func (s *Solver) insert(lits []dimacs.Lit, id int64) {
 	c, redundant := s.normalize(lits)
 	switch {
 	case redundant:
-		if s.proof != nil {
-			s.proof.Delete(id, lits)
+		if s.proof.log != nil {
+			s.proof.log.Delete(id, lits)
 		}
 		return
-	case len(c) < len(lits) && s.proof != nil:
+	case len(c) < len(lits) && s.proof.log != nil:
 		old := id
-		id = s.proof.Learn(c, s.unitChain(lits, old))
-		s.proof.Delete(old, lits)
+		id = s.proof.log.Learn(c, s.unitChain(lits, old))
+		s.proof.log.Delete(old, lits)
 	}
 	switch len(c) {
 	case 0:
@@ -370,21 +376,21 @@ func (s *Solver) insert(lits []dimacs.Lit, id int64) {
 // normalize returns the clause without duplicate literals and literals false at the
 // root, in scratch memory. If it is a tautology or true at the root, redundant is true.
 func (s *Solver) normalize(lits []dimacs.Lit) (c []dimacs.Lit, redundant bool) {
-	c = s.clause[:0]
+	c = s.analysis.clause[:0]
 	for _, l := range lits {
 		sign := uint8(1) << (l & 1)
 		switch {
-		case s.vals[l] > 0 || s.marks[l>>1]&(3^sign) != 0:
+		case s.trail.vals[l] > 0 || s.analysis.marks[l>>1]&(3^sign) != 0:
 			redundant = true
-		case s.vals[l] == 0 && s.marks[l>>1]&sign == 0:
-			s.marks[l>>1] |= sign
+		case s.trail.vals[l] == 0 && s.analysis.marks[l>>1]&sign == 0:
+			s.analysis.marks[l>>1] |= sign
 			c = append(c, l)
 		}
 	}
 	for _, l := range c {
-		s.marks[l>>1] = 0
+		s.analysis.marks[l>>1] = 0
 	}
-	s.clause = c[:0]
+	s.analysis.clause = c[:0]
 	return c, redundant
 }
 
@@ -392,10 +398,10 @@ func (s *Solver) normalize(lits []dimacs.Lit) (c []dimacs.Lit, redundant bool) {
 // adding them does not move the arena. Unused memory is not touched. If the arena must
 // move, its capacity grows by a quarter at least, so that many calls take linear time.
 func (s *Solver) Reserve(clauses, literals int) {
-	n := uint64(len(s.arena)) + uint64(headerWords+1+s.prefix)*uint64(clauses) + uint64(literals)
-	if c := uint64(cap(s.arena)); n > c {
+	n := uint64(len(s.clauses.arena)) + uint64(headerWords+1+s.clauses.prefix)*uint64(clauses) + uint64(literals)
+	if c := uint64(cap(s.clauses.arena)); n > c {
 		n = min(max(n, c+c/4), maxWords, math.MaxInt)
-		s.arena = enlarged(s.opts.Memory, &s.arenaSpace, s.arena, int(n), int(n))
+		s.clauses.arena = enlarged(s.opts.Memory, &s.clauses.arenaSpace, s.clauses.arena, int(n), int(n))
 	}
 }
 
@@ -420,15 +426,15 @@ func (s *Solver) resetAndComplete() {
 // interrupted reports whether the last call was stopped within work that must be
 // completed.
 func (s *Solver) interrupted() bool {
-	return (s.collecting != nil || s.substitution != nil) && !s.full
+	return (s.collecting != nil || s.substitution != nil) && !s.clauses.full
 }
 
 // completeInterrupted completes interrupted work without polls.
 func (s *Solver) completeInterrupted() {
-	s.stopped = false
-	s.pollAt = noPoll
+	s.call.stopped = false
+	s.call.pollAt = noPoll
 	s.continueInterrupted()
-	s.pollAt = 0
+	s.call.pollAt = 0
 }
 
 // completeOrFill completes interrupted work for a call that does not defer catchFull. If the
@@ -445,7 +451,7 @@ func (s *Solver) continueInterrupted() {
 	if s.substitution != nil {
 		s.finishSubstitution()
 	}
-	if s.collecting != nil && !s.stopped {
+	if s.collecting != nil && !s.call.stopped {
 		s.continueCollection()
 	}
 }
@@ -453,14 +459,14 @@ func (s *Solver) continueInterrupted() {
 // reset discards the answer of the last call and backtracks to the root. It does not
 // complete interrupted work.
 func (s *Solver) reset() {
-	if s.ctx != nil {
+	if s.call.ctx != nil {
 		panic("cdcl: called while solving")
 	}
-	if s.full {
+	if s.clauses.full {
 		return
 	}
-	if s.state != steady || len(s.levels) > 1 {
-		s.state = steady
+	if s.call.state != steady || len(s.trail.levels) > 1 {
+		s.call.state = steady
 		s.backtrack(0)
 	}
 }
@@ -473,20 +479,20 @@ func (s *Solver) SetPhase(l dimacs.Lit) {
 	if l.Neg() {
 		p = -1
 	}
-	s.phases.setInitial(l>>1, p)
+	s.decisions.phases.setInitial(l>>1, p)
 }
 
 // SetLimits sets the limits of later calls of Solve.
-func (s *Solver) SetLimits(l Limits) { s.limits = l }
+func (s *Solver) SetLimits(l Limits) { s.call.limits = l }
 
 // Stats returns the current statistics.
 func (s *Solver) Stats() Stats {
 	st := s.stats
-	a := &s.avg[s.mode()]
-	st.Stable = s.stable
+	a := &s.schedule.avg[s.mode()]
+	st.Stable = s.decisions.stable
 	st.Glue, st.Size, st.Trail, st.Level = a.glueSlow.value, a.size.value, a.trail.value, a.level.value
-	st.Tier1, st.Tier2 = s.tier[s.mode()].one, s.tier[s.mode()].two
-	st.Fixed, st.Removed = s.roots, s.removed
+	st.Tier1, st.Tier2 = s.schedule.tier[s.mode()].one, s.schedule.tier[s.mode()].two
+	st.Fixed, st.Removed = s.trail.roots, s.removal.removed
 	st.Bytes = s.bytes()
 	return st
 }
@@ -498,7 +504,7 @@ const bytesPerVar = 2*1 + 2*12 + 16 + 2 + 12 + (4 + 4 + 8) + 4 + 4*1
 // bytes returns the memory of the tables. The arena and the watches count with their
 // length.
 func (s *Solver) bytes() int64 {
-	return bytesPerVar*int64(len(s.vars)) + 4*int64(len(s.arena)) + 8*int64(len(s.pool)) + s.reconstruction.bytes()
+	return bytesPerVar*int64(len(s.trail.vars)) + 4*int64(len(s.clauses.arena)) + 8*int64(len(s.clauses.pool)) + s.removal.stack.bytes()
 }
 
 // Footprint returns an estimate of the memory that a solver takes for this many
@@ -511,7 +517,7 @@ func Footprint(vars, clauses, literals int) int64 {
 
 // mode returns the index of the current mode: 0 focused, 1 stable.
 func (s *Solver) mode() int {
-	if s.stable {
+	if s.decisions.stable {
 		return 1
 	}
 	return 0
@@ -521,14 +527,14 @@ func (s *Solver) mode() int {
 // that call returned Satisfiable and nothing was added since.
 func (s *Solver) Model() dimacs.Model {
 	s.requireState(satisfied, "Model")
-	return append(dimacs.Model(nil), s.model...)
+	return append(dimacs.Model(nil), s.call.model...)
 }
 
 // Value returns the value of l in the model that the last call of Solve found, and
 // Unassigned for unknown variables. It panics as Model does.
 func (s *Solver) Value(l dimacs.Lit) dimacs.Value {
 	s.requireState(satisfied, "Value")
-	return s.model.Lit(l)
+	return s.call.model.Lit(l)
 }
 
 // Failed returns the failed assumptions of the last call of Solve (the core): the
@@ -537,11 +543,11 @@ func (s *Solver) Value(l dimacs.Lit) dimacs.Value {
 // added since.
 func (s *Solver) Failed() []dimacs.Lit {
 	s.requireState(refuted, "Failed")
-	return append([]dimacs.Lit(nil), s.failed...)
+	return append([]dimacs.Lit(nil), s.call.failed...)
 }
 
 func (s *Solver) requireState(st state, call string) {
-	if s.state != st {
+	if s.call.state != st {
 		panic("cdcl: " + call + " needs another answer of Solve")
 	}
 }

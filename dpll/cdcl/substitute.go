@@ -79,12 +79,12 @@ func (s *Solver) substitute(budget int64) {
 
 // substituteRound reports whether it replaced a literal and another round may follow.
 func (s *Solver) substituteRound() bool {
-	g := s.implications(s.proof != nil)
+	g := s.implications(s.proof.log != nil)
 	if g == nil {
 		return false
 	}
 	u := &substituter{s: s, g: g, components: s.components(g), clause: 2}
-	if u.components == nil || u.components.Len() == len(s.vals) {
+	if u.components == nil || u.components.Len() == len(s.trail.vals) {
 		return false
 	}
 	if l, ok := u.contradiction(); ok {
@@ -93,7 +93,7 @@ func (s *Solver) substituteRound() bool {
 	if !u.chooseRepresentatives() || len(u.replaced) == 0 {
 		return false
 	}
-	if s.proof != nil {
+	if s.proof.log != nil {
 		u.deriveImplications()
 	}
 	u.g = nil // a later call may finish the substitution
@@ -117,18 +117,18 @@ func (s *Solver) finishSubstitution() bool {
 // is stopped.
 func (s *Solver) components(g *inprocess.Implications) *twosat.Condensation {
 	s.stats.Ticks += int64(len(g.Start)/4 + len(g.Heads)/8)
-	ctx := s.ctx
+	ctx := s.call.ctx
 	if ctx == nil {
 		ctx = context.Background()
 	}
-	if !s.deadline.IsZero() {
-		limited, cancel := context.WithDeadline(ctx, s.deadline)
+	if !s.call.deadline.IsZero() {
+		limited, cancel := context.WithDeadline(ctx, s.call.deadline)
 		defer cancel()
 		ctx = limited
 	}
 	c := twosat.CondenseContext(ctx, twosat.FromRows(g.Start, g.Heads))
 	if c == nil {
-		s.stopped = true
+		s.call.stopped = true
 	}
 	return c
 }
@@ -136,7 +136,7 @@ func (s *Solver) components(g *inprocess.Implications) *twosat.Condensation {
 // contradiction returns a literal that is in a component with its complement, if there
 // is one.
 func (u *substituter) contradiction() (l dimacs.Lit, ok bool) {
-	for l := uint32(0); int(l) < len(u.s.vals); l += 2 {
+	for l := uint32(0); int(l) < len(u.s.trail.vals); l += 2 {
 		u.s.pausing(int(l) + 2)
 		if u.components.Of(l) == u.components.Of(l+1) {
 			return dimacs.Lit(l), true
@@ -148,7 +148,7 @@ func (u *substituter) contradiction() (l dimacs.Lit, ok bool) {
 // refuteComponent derives a unit from a path from l to its complement. Propagation of
 // the unit then refutes the formula along the path back.
 func (u *substituter) refuteComponent(l dimacs.Lit) inprocess.Unit {
-	nodes := make([]reached, len(u.s.vals))
+	nodes := make([]reached, len(u.s.trail.vals))
 	queue := []dimacs.Lit{l}
 	for at := 0; nodes[l^1].stamp == 0; at++ {
 		m := queue[at]
@@ -166,7 +166,7 @@ func (u *substituter) refuteComponent(l dimacs.Lit) inprocess.Unit {
 // the complementary component: the first one whose variable must not be removed, or
 // else the first one. It reports false if the call is stopped.
 func (u *substituter) chooseRepresentatives() bool {
-	u.rep = make([]dimacs.Lit, len(u.s.vals))
+	u.rep = make([]dimacs.Lit, len(u.s.trail.vals))
 	for l := range u.rep {
 		u.rep[l] = dimacs.Lit(l)
 	}
@@ -198,7 +198,7 @@ func (u *substituter) chooseRepresentatives() bool {
 // deriveImplications logs for each literal of a component that it implies the
 // representative.
 func (u *substituter) deriveImplications() {
-	u.implied = make([]int64, len(u.s.vals))
+	u.implied = make([]int64, len(u.s.trail.vals))
 	var queue []dimacs.Lit
 	for _, r := range u.representatives {
 		queue = u.deriveFrom(r, queue[:0])
@@ -220,16 +220,16 @@ func (u *substituter) deriveFrom(root dimacs.Lit, queue []dimacs.Lit) []dimacs.L
 			if n == root || u.implied[n^1] != 0 || u.components.Of(uint32(n)) != x {
 				continue
 			}
-			s.chain = s.chain[:0]
+			s.proof.chain = s.proof.chain[:0]
 			if m != root {
-				s.chain = append(s.chain, u.implied[m^1])
+				s.proof.chain = append(s.proof.chain, u.implied[m^1])
 			}
-			s.chain = append(s.chain, s.edgeID(u.g, j))
-			s.external = append(s.external[:0], n, root^1)
-			id := s.proof.Learn(s.external, s.hintChain())
+			s.proof.chain = append(s.proof.chain, s.edgeID(u.g, j))
+			s.proof.scratch = append(s.proof.scratch[:0], n, root^1)
+			id := s.proof.log.Learn(s.proof.scratch, s.hintChain())
 			u.implied[n^1] = id
 			if u.rep[n] == n {
-				u.temporary = append(u.temporary, stackedClause{lits: slices.Clone(s.external), id: id})
+				u.temporary = append(u.temporary, stackedClause{lits: slices.Clone(s.proof.scratch), id: id})
 			}
 			queue = append(queue, n)
 		}
@@ -241,14 +241,14 @@ func (u *substituter) deriveFrom(root dimacs.Lit, queue []dimacs.Lit) []dimacs.L
 // reports false if the call is stopped.
 func (u *substituter) rewriteLong() bool {
 	s := u.s
-	for steps := 1; int(u.clause) < len(s.arena); steps++ {
+	for steps := 1; int(u.clause) < len(s.clauses.arena); steps++ {
 		if s.pausing(steps) {
 			return false
 		}
 		s.stats.Ticks++
-		r := u.clause + uint32(s.prefix)
-		u.clause += uint32(s.words(int(s.arena[r+1])))
-		if s.arena[r]&garbageBit == 0 && u.hasReplaced(s.lits(r)) {
+		r := u.clause + uint32(s.clauses.prefix)
+		u.clause += uint32(s.words(int(s.clauses.arena[r+1])))
+		if s.clauses.arena[r]&garbageBit == 0 && u.hasReplaced(s.lits(r)) {
 			u.rewrite(r)
 		}
 	}
@@ -268,7 +268,7 @@ func (u *substituter) hasReplaced(lits []uint32) bool {
 // rewrite replaces literals in the clause at r.
 func (u *substituter) rewrite(r uint32) {
 	s := u.s
-	lits, h := s.lits(r), s.arena[r]
+	lits, h := s.lits(r), s.clauses.arena[r]
 	c, id, ok := u.derive(lits, s.id(r))
 	switch {
 	case !ok:
@@ -311,34 +311,34 @@ func (u *substituter) derive(lits []uint32, id int64) (c []dimacs.Lit, derived i
 		u.mapped = append(u.mapped, u.rep[w])
 	}
 	c, redundant := s.normalize(u.mapped)
-	if redundant || s.proof == nil {
+	if redundant || s.proof.log == nil {
 		return c, 0, !redundant
 	}
-	s.chain = s.chain[:0]
+	s.proof.chain = s.proof.chain[:0]
 	for _, w := range lits {
 		switch {
-		case s.vals[w] < 0:
-			s.chain = append(s.chain, s.unitIDs[w>>1])
+		case s.trail.vals[w] < 0:
+			s.proof.chain = append(s.proof.chain, s.proof.unitIDs[w>>1])
 		case u.rep[w] != dimacs.Lit(w):
-			s.chain = append(s.chain, u.implied[w])
+			s.proof.chain = append(s.proof.chain, u.implied[w])
 		}
 	}
-	s.chain = append(s.chain, id)
-	return c, s.proof.Learn(c, s.hintChain()), true
+	s.proof.chain = append(s.proof.chain, id)
+	return c, s.proof.log.Learn(c, s.hintChain()), true
 }
 
 // overwrite replaces the clause at r by a clause of the same length.
 func (u *substituter) overwrite(r uint32, c []dimacs.Lit, id int64) {
 	s := u.s
-	if s.proof != nil {
-		s.proof.Delete(s.id(r), s.literals(s.lits(r)))
-		s.arena[r-2], s.arena[r-1] = uint32(id), uint32(id>>32)
+	if s.proof.log != nil {
+		s.proof.log.Delete(s.id(r), s.literals(s.lits(r)))
+		s.clauses.arena[r-2], s.clauses.arena[r-1] = uint32(id), uint32(id>>32)
 	}
 	for i, l := range c {
-		s.arena[r+headerWords+uint32(i)] = uint32(l)
+		s.clauses.arena[r+headerWords+uint32(i)] = uint32(l)
 	}
-	s.arena[r+2] = 2
-	s.arena[r] &^= comparedBit
+	s.clauses.arena[r+2] = 2
+	s.clauses.arena[r] &^= comparedBit
 }
 
 // rewriteLists removes the watches of long clauses from the lists, and rewrites the
@@ -366,7 +366,7 @@ func (u *substituter) rewriteLists() bool {
 			}
 			kept = append(kept, w)
 		}
-		h := &s.watches[l]
+		h := &s.clauses.watches[l]
 		h.len = uint32(len(kept))
 		if u.rep[l] != l {
 			s.release(h)
@@ -396,12 +396,12 @@ func (u *substituter) rewriteBinary(l dimacs.Lit, w watch) {
 // watches the remaining clauses, as it does with added clauses.
 func (u *substituter) rewatch() bool {
 	s := u.s
-	if s.proof != nil {
+	if s.proof.log != nil {
 		for _, c := range u.temporary {
-			s.proof.Delete(c.id, c.lits)
+			s.proof.log.Delete(c.id, c.lits)
 		}
 	}
-	s.unwatched = 2
+	s.clauses.unwatched = 2
 	s.connect()
 	return s.assignUnits(u.units)
 }

@@ -14,9 +14,9 @@ import (
 func TestSubstitute(t *testing.T) {
 	replaced, refuted, kept := int64(0), 0, 0
 	eachBinaryFormula(t, 600, func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
-		if len(s.vars)%3 == 0 {
-			for v := range s.flags {
-				s.flags[v] |= uint8(v) % 2 * keptFlag
+		if len(s.trail.vars)%3 == 0 {
+			for v := range s.removal.flags {
+				s.removal.flags[v] |= uint8(v) % 2 * keptFlag
 			}
 			kept++
 		}
@@ -28,8 +28,8 @@ func TestSubstitute(t *testing.T) {
 			}
 		}
 		replaced += s.stats.Substituted
-		if s.removed != int(s.stats.Substituted) {
-			t.Errorf("%d variables are removed and %d replaced", s.removed, s.stats.Substituted)
+		if s.removal.removed != int(s.stats.Substituted) {
+			t.Errorf("%d variables are removed and %d replaced", s.removal.removed, s.stats.Substituted)
 		}
 		checkComponents(t, s, before)
 		if s.inconsistent {
@@ -55,7 +55,7 @@ func checkComponents(t *testing.T, s *Solver, r reach) {
 		for k := range r {
 			v, w := uint32(l>>1), uint32(k>>1)
 			if v != w && r[l][k] && r[k][l] && !s.inconsistent && s.active(v) && s.active(w) &&
-				s.vals[l] == 0 && s.vals[k] == 0 && (s.removable(v) || s.removable(w)) {
+				s.trail.vals[l] == 0 && s.trail.vals[k] == 0 && (s.removable(v) || s.removable(w)) {
 				t.Errorf("%v equals %v", dimacs.Lit(l), dimacs.Lit(k))
 			}
 		}
@@ -78,8 +78,8 @@ func TestSubstituteShortens(t *testing.T) {
 		s.AddFormula(f)
 		s.propagateRoot()
 		s.substitute(1e9)
-		if s.removed != 5 || s.roots != 1 || s.vals[dimacs.FromInt(11)] <= 0 {
-			t.Errorf("%d variables are removed and %d fixed, want 5 and 1", s.removed, s.roots)
+		if s.removal.removed != 5 || s.trail.roots != 1 || s.trail.vals[dimacs.FromInt(11)] <= 0 {
+			t.Errorf("%d variables are removed and %d fixed, want 5 and 1", s.removal.removed, s.trail.roots)
 		}
 		if s.stats.Irredundant != 4 || s.stats.Binary != 2 {
 			t.Errorf("%d clauses are left, %d of them binary, want 4 and 2", s.stats.Irredundant, s.stats.Binary)
@@ -99,9 +99,9 @@ func TestSubstituteRestores(t *testing.T) {
 	restored := int64(0)
 	eachBinaryFormula(t, 300, func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
 		s.substitute(1e9)
-		for v := range uint32(len(s.vars)) {
+		for v := range uint32(len(s.trail.vars)) {
 			if !s.active(v) {
-				c := []dimacs.Lit{dimacs.Lit(2*v + v&1), dimacs.Lit(len(s.vars)) ^ 1}
+				c := []dimacs.Lit{dimacs.Lit(2*v + v&1), dimacs.Lit(len(s.trail.vars)) ^ 1}
 				f.Add(c...)
 				s.Add(c...)
 				break
@@ -148,20 +148,20 @@ func TestSubstituteInterrupted(t *testing.T) {
 		s := New(optionsWith(p))
 		s.AddFormula(f)
 		s.propagateRoot()
-		s.ctx = &impatient{t.Context(), 1 + rng.IntN(90)}
+		s.call.ctx = &impatient{t.Context(), 1 + rng.IntN(90)}
 		s.substitute(1e9)
 		switch {
 		case s.substitution != nil:
 			halfway++
-		case s.stopped && s.removed == 0:
+		case s.call.stopped && s.removal.removed == 0:
 			stopped++
-		case s.removed > 0:
+		case s.removal.removed > 0:
 			done++
 		}
-		s.ctx, s.stopped = nil, false
+		s.call.ctx, s.call.stopped = nil, false
 		s.resetAndComplete()
 		s.connect()
-		if got, want := p.Alive(2), s.stats.Irredundant+s.stats.Redundant+s.reconstruction.records; got != want {
+		if got, want := p.Alive(2), s.stats.Irredundant+s.stats.Redundant+s.removal.stack.records; got != want {
 			t.Fatalf("seed %d: the proof has %d clauses, the solver %d", seed, got, want)
 		}
 		if status := s.Solve(t.Context()); status != dimacs.Satisfiable || !s.Model().Satisfies(f) {
@@ -185,9 +185,9 @@ func TestSubstituteInterruptedAssumed(t *testing.T) {
 		s := New(DefaultOptions())
 		s.AddFormula(f)
 		s.propagateRoot()
-		s.ctx = &impatient{t.Context(), patience}
+		s.call.ctx = &impatient{t.Context(), patience}
 		s.substitute(1e9)
-		s.ctx, done = nil, s.removed > 0
+		s.call.ctx, done = nil, s.removal.removed > 0
 		if s.substitution == nil || len(s.substitution.replaced) == 0 {
 			continue
 		}
@@ -238,9 +238,9 @@ func TestSubstituteInterruptedLong(t *testing.T) {
 			s.addClause([]dimacs.Lit{a, b ^ 1}, true, 1, 0)
 			s.addClause([]dimacs.Lit{a ^ 1, b}, true, 1, 0)
 		}
-		s.ctx = &impatient{t.Context(), patience}
+		s.call.ctx = &impatient{t.Context(), patience}
 		s.substitute(1e9)
-		s.ctx, done = nil, s.removed > 0
+		s.call.ctx, done = nil, s.removal.removed > 0
 		if s.substitution != nil {
 			halfway++
 		}

@@ -50,34 +50,34 @@ const (
 // completed without refuting the formula.
 func (d *dense) subsume() bool {
 	s := d.s
-	defer s.releaseScratchFrom(len(s.scratchSpace))
+	defer s.releaseScratchFrom(len(s.passes.scratch))
 	u := &subsumer{dense: d}
 	candidates := u.candidates()
-	if s.stopped || len(candidates) == 0 {
-		return !s.stopped
+	if s.call.stopped || len(candidates) == 0 {
+		return !s.call.stopped
 	}
 	s.stats.SubsumeRounds++
-	s.keys2 = radix.Sort(candidates, s.keys2)
+	s.analysis.keys2 = radix.Sort(candidates, s.analysis.keys2)
 	picks := u.layOutConnections(candidates)
-	if !s.stopped {
+	if !s.call.stopped {
 		u.connectBinaries()
 	}
 	done := 0
 	for ; done < len(candidates) && !d.spent() && !s.inconsistent; done++ {
 		u.subsumeForward(uint32(candidates[done]), picks[done])
 	}
-	s.keys = candidates[:0]
+	s.analysis.keys = candidates[:0]
 	if checking {
 		d.check()
 	}
 	if done < len(candidates) {
 		for _, k := range candidates[done:] {
-			s.arena[uint32(k)] &^= comparedBit
+			s.clauses.arena[uint32(k)] &^= comparedBit
 		}
 		return false
 	}
 	d.noteBinaries()
-	return !s.inconsistent && !s.stopped
+	return !s.inconsistent && !s.call.stopped
 }
 
 // candidates computes the added variables and returns the clauses that have at least
@@ -88,7 +88,7 @@ func (u *subsumer) candidates() []uint64 {
 	s.stats.Ticks += int64(s.size() >> 3)
 	steps := 0
 	s.eachClause(2, func(r uint32) bool {
-		if s.arena[r]&(garbageBit|redundantBit|comparedBit) == 0 {
+		if s.clauses.arena[r]&(garbageBit|redundantBit|comparedBit) == 0 {
 			for _, w := range u.lits(r) {
 				u.added[w>>1] = true
 			}
@@ -96,12 +96,12 @@ func (u *subsumer) candidates() []uint64 {
 		steps++
 		return !s.pausing(steps)
 	})
-	keys := s.keys[:0]
+	keys := s.analysis.keys[:0]
 	s.eachClause(2, func(r uint32) bool {
-		if s.arena[r]&(garbageBit|redundantBit) == 0 {
+		if s.clauses.arena[r]&(garbageBit|redundantBit) == 0 {
 			switch c := u.lits(r); {
 			case len(c) > subsumeSize:
-				s.arena[r] |= comparedBit
+				s.clauses.arena[r] |= comparedBit
 			case u.countAdded(c) >= 2:
 				keys = append(keys, uint64(len(c))<<32|uint64(r))
 			}
@@ -116,9 +116,9 @@ func (u *subsumer) candidates() []uint64 {
 func (d *dense) addedByBinaries() []bool {
 	added := d.inNewBinary
 	d.inNewBinary = make([]bool, len(added))
-	known := lengthen(d.s.elimination.binaries, len(d.s.watches))
-	d.s.elimination.binaries = known
-	for l := range d.s.watches {
+	known := lengthen(d.s.passes.elimination.binaries, len(d.s.clauses.watches))
+	d.s.passes.elimination.binaries = known
+	for l := range d.s.clauses.watches {
 		if d.s.pausing(l + 1) {
 			break // no clause will be tested
 		}
@@ -133,13 +133,13 @@ func (d *dense) addedByBinaries() []bool {
 // has not been used yet. If the call is stopped, all binary clauses of the other literals
 // count as new in the next round.
 func (d *dense) noteBinaries() {
-	for l := range d.s.watches {
+	for l := range d.s.clauses.watches {
 		if d.s.pausing(l + 1) {
-			clear(d.s.elimination.binaries[l:])
+			clear(d.s.passes.elimination.binaries[l:])
 			return
 		}
 		if !d.inNewBinary[l>>1] {
-			d.s.elimination.binaries[l] = d.countBinaries(dimacs.Lit(l))
+			d.s.passes.elimination.binaries[l] = d.countBinaries(dimacs.Lit(l))
 		}
 	}
 }
@@ -169,7 +169,7 @@ func (u *subsumer) countAdded(c []uint32) int {
 // layOutConnections chooses for each candidate the literal that it will be connected
 // to, or noLit, and lays out the lists of connections.
 func (u *subsumer) layOutConnections(candidates []uint64) []dimacs.Lit {
-	lists := len(u.s.watches) + 1
+	lists := len(u.s.clauses.watches) + 1
 	size := scratchTable[uint32](u.s, lists)[:lists]
 	picks := scratchTable[dimacs.Lit](u.s, len(candidates))[:len(candidates)]
 	for i, k := range candidates {
@@ -213,7 +213,7 @@ func (d *dense) rarest(c []uint32) dimacs.Lit {
 // eachAdded calls f for each binary clause of two added variables, with the literal
 // that it is connected to and its watch there. It ends early if the call is stopped.
 func (u *subsumer) eachAdded(f func(l dimacs.Lit, w watch)) {
-	for i := range u.s.watches {
+	for i := range u.s.clauses.watches {
 		if u.s.pausing(i + 1) {
 			return
 		}
@@ -245,8 +245,8 @@ func (u *subsumer) connect(l dimacs.Lit, w watch) {
 // subsumeForward strengthens the clause at r as often as possible. Then it deletes the
 // clause if another one subsumes it, or connects it to pick.
 func (u *subsumer) subsumeForward(r uint32, pick dimacs.Lit) {
-	u.s.arena[r] |= comparedBit
-	for u.s.arena[r]&garbageBit == 0 {
+	u.s.clauses.arena[r] |= comparedBit
+	for u.s.clauses.arena[r]&garbageBit == 0 {
 		c := u.lits(r)
 		u.mark(c)
 		by, l, flipped, ok := u.findSubsuming(c)
@@ -283,7 +283,7 @@ func (u *subsumer) findSubsuming(c []uint32) (by watch, l, flipped dimacs.Lit, o
 			for _, by := range conns {
 				if by.binary() {
 					b := by.blocker()
-					m := u.s.marks[b>>1]
+					m := u.s.analysis.marks[b>>1]
 					if m == 0 || m != sign(uint32(b)) && l != dimacs.Lit(w) {
 						continue
 					}

@@ -24,7 +24,7 @@ func (d *dense) subsumeBackward(c clauseRef) {
 	id := d.s.refID(c.ref)
 	lits := []uint32{uint32(c.a), uint32(c.b)}
 	if c.ref&1 == 0 {
-		if d.s.arena[c.ref]&garbageBit != 0 {
+		if d.s.clauses.arena[c.ref]&garbageBit != 0 {
 			return
 		}
 		lits = append(lits[:0], d.lits(c.ref)...)
@@ -46,7 +46,7 @@ func (d *dense) subsumeBackward(c clauseRef) {
 	d.mark(lits)
 	l := dimacs.Lit(lits[best])
 	d.subsumeList(lits, c.ref, id, l)
-	if d.s.propagated == len(d.s.trail) {
+	if d.s.trail.propagated == len(d.s.trail.lits) {
 		d.subsumeList(lits, c.ref, id, l^1)
 	}
 	d.unmark(lits)
@@ -54,7 +54,7 @@ func (d *dense) subsumeBackward(c clauseRef) {
 
 // fixedOrRemoved reports whether the variable of l is assigned or removed.
 func (d *dense) fixedOrRemoved(l dimacs.Lit) bool {
-	return d.s.vals[l] != 0 || !d.s.active(uint32(l>>1))
+	return d.s.trail.vals[l] != 0 || !d.s.active(uint32(l>>1))
 }
 
 // subsumeList compares the marked clause, with this reference and proof id, with the
@@ -67,7 +67,7 @@ func (d *dense) subsumeList(lits []uint32, ref uint32, id int64, l dimacs.Lit) {
 	s.stats.Ticks += 1 + int64(len(ws)>>3)
 	for _, w := range ws {
 		if w.binary() {
-			if len(lits) == 2 && !s.stale(w) && s.marks[w.blocker()>>1] != 0 {
+			if len(lits) == 2 && !s.stale(w) && s.analysis.marks[w.blocker()>>1] != 0 {
 				d.found = append(d.found, w)
 			}
 			continue
@@ -90,7 +90,7 @@ func (d *dense) subsumeOrStrengthen(lits []uint32, id int64, l dimacs.Lit, w wat
 	d.s.stats.Ticks++
 	n, flipped := 0, noLit
 	for _, k := range d.clauseOf(l, w) {
-		switch m := d.s.marks[k>>1]; {
+		switch m := d.s.analysis.marks[k>>1]; {
 		case m == 0:
 			continue
 		case m == sign(k):

@@ -13,7 +13,7 @@ import (
 
 // irredundant returns the irredundant clauses, without units.
 func (s *Solver) irredundant() (clauses [][]dimacs.Lit) {
-	for l := range dimacs.Lit(len(s.watches)) {
+	for l := range dimacs.Lit(len(s.clauses.watches)) {
 		for _, w := range s.list(l) {
 			if w.binary() && !w.redundant() && l < w.blocker() {
 				clauses = append(clauses, []dimacs.Lit{l, w.blocker()})
@@ -21,7 +21,7 @@ func (s *Solver) irredundant() (clauses [][]dimacs.Lit) {
 		}
 	}
 	s.eachClause(2, func(r uint32) bool {
-		if s.arena[r]&(garbageBit|redundantBit) == 0 {
+		if s.clauses.arena[r]&(garbageBit|redundantBit) == 0 {
 			clauses = append(clauses, slices.Clone(s.literals(s.lits(r))))
 		}
 		return true
@@ -83,7 +83,7 @@ func TestSubsume(t *testing.T) {
 		o.Proof = p
 		s := loaded(o, draw(rng, vars, 3*vars))
 		for range 3 {
-			for round := 0; !s.inconsistent && (round == 0 || !s.elimination.complete); round++ {
+			for round := 0; !s.inconsistent && (round == 0 || !s.passes.elimination.complete); round++ {
 				s.eliminate(1e9)
 			}
 			if s.inconsistent {

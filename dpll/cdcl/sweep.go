@@ -121,7 +121,7 @@ type sweeper struct {
 // sweep sweeps environments until the budget is used up or all variables were swept on
 // the last level.
 func (s *Solver) sweep(budget int64) {
-	x := &s.sweeping
+	x := &s.passes.sweeping
 	if x.wait > 0 {
 		x.wait--
 		return
@@ -135,7 +135,7 @@ func (s *Solver) sweep(budget int64) {
 	}
 	w.kitten.host = s
 	w.kitten.origin = func(ref uint32) uint32 { return ref }
-	w.merged = make([]bool, len(s.vars))
+	w.merged = make([]bool, len(s.trail.vars))
 	before := s.stats
 	w.run()
 	equivalences := s.stats.SweepEquivalences - before.SweepEquivalences
@@ -159,16 +159,16 @@ func (x *sweeping) delayNext(success bool) {
 
 // substituting reports whether equal literals may be substituted at once.
 func (s *Solver) substituting() bool {
-	return s.opts.Substitute != 0 && !s.keepModels && len(s.assumptions) == 0 && !s.stopped && !s.inconsistent
+	return s.opts.Substitute != 0 && !s.removal.keepModels && len(s.call.assumptions) == 0 && !s.call.stopped && !s.inconsistent
 }
 
 // run sweeps the environments of variables, from the one where the last pass ended,
 // until the budget is used up or the last level is complete.
 func (w *sweeper) run() {
 	s := w.s
-	x := &s.sweeping
+	x := &s.passes.sweeping
 	for !w.spent() {
-		if int(x.next) >= len(s.vars) {
+		if int(x.next) >= len(s.trail.vars) {
 			x.next = 0
 			if x.level == len(sweepLevels)-1 {
 				return
@@ -178,7 +178,7 @@ func (w *sweeper) run() {
 		v := x.next
 		x.next++
 		s.stats.Ticks++
-		if s.active(v) && s.vals[2*v] == 0 {
+		if s.active(v) && s.trail.vals[2*v] == 0 {
 			ok := w.sweepVariable(v)
 			w.kitten.deleteAuxiliary()
 			if !ok {
@@ -192,7 +192,7 @@ func (w *sweeper) run() {
 // stopped.
 func (w *sweeper) spent() bool {
 	t := w.s.stats.Ticks
-	return t >= w.limit || t >= w.s.pollAt && w.s.poll(t)
+	return t >= w.limit || t >= w.s.call.pollAt && w.s.poll(t)
 }
 
 // sweepVariable sweeps the environment of v. It reports whether the pass may go on.
@@ -220,7 +220,7 @@ func (w *sweeper) sweepVariable(v uint32) bool {
 			return false
 		}
 	}
-	return !w.s.stopped
+	return !w.s.call.stopped
 }
 
 // solve calls the kitten.
@@ -236,7 +236,7 @@ func (w *sweeper) load(v uint32) {
 	w.kitten.Lit(dimacs.Lit(2 * v))
 	for i, depth, end := 0, 0, 1; i < w.kitten.Vars(); i++ {
 		if i == end {
-			if depth++; depth == sweepLevels[w.s.sweeping.level].depth {
+			if depth++; depth == sweepLevels[w.s.passes.sweeping.level].depth {
 				break
 			}
 			end = w.kitten.Vars()
@@ -254,7 +254,7 @@ func (w *sweeper) loadClauses(l dimacs.Lit, i uint32) {
 	ws := w.s.list(l)
 	w.s.stats.Ticks += 2 + int64(len(ws)>>3)
 	for _, x := range ws {
-		if b := x.blocker(); x.binary() && !x.redundant() && w.s.vals[b] == 0 {
+		if b := x.blocker(); x.binary() && !x.redundant() && w.s.trail.vals[b] == 0 {
 			w.clause = append(w.clause[:0], l, b)
 			w.addClause(i, x.ref())
 		}
@@ -272,7 +272,7 @@ func (w *sweeper) loadClauses(l dimacs.Lit, i uint32) {
 func (w *sweeper) unassignedLits(r uint32) bool {
 	w.clause = w.clause[:0]
 	for _, k := range w.s.lits(r) {
-		switch v := w.s.vals[k]; {
+		switch v := w.s.trail.vals[k]; {
 		case v > 0:
 			return false
 		case v == 0:
@@ -285,7 +285,7 @@ func (w *sweeper) unassignedLits(r uint32) bool {
 // addClause adds w.clause, with the reference of its clause, to the environment. It
 // skips clauses with a variable of an index below i, and clauses beyond the bounds.
 func (w *sweeper) addClause(i, ref uint32) {
-	most := &sweepLevels[w.s.sweeping.level]
+	most := &sweepLevels[w.s.passes.sweeping.level]
 	if w.clauses == most.clauses {
 		return
 	}
@@ -368,7 +368,7 @@ func (w *sweeper) dropSingle() {
 func (w *sweeper) tryBackbone() bool {
 	l := w.backbone[len(w.backbone)-1]
 	w.backbone = w.backbone[:len(w.backbone)-1]
-	if w.s.vals[w.kitten.Outer(l)] != 0 {
+	if w.s.trail.vals[w.kitten.Outer(l)] != 0 {
 		return true
 	}
 	switch w.solve(l ^ 1) {
@@ -388,9 +388,9 @@ func (w *sweeper) tryClass() bool {
 	c := w.classes[last]
 	a, b := c[len(c)-2], c[len(c)-1]
 	switch {
-	case s.vals[w.kitten.Outer(a)] != 0:
+	case s.trail.vals[w.kitten.Outer(a)] != 0:
 		c[len(c)-2] = b
-	case s.vals[w.kitten.Outer(b)] == 0 && !w.knownEqual(a, b):
+	case s.trail.vals[w.kitten.Outer(b)] == 0 && !w.knownEqual(a, b):
 		equal, answer := w.proveEqual(a, b)
 		if answer == dimacs.Satisfiable {
 			w.refine()
@@ -400,7 +400,7 @@ func (w *sweeper) tryClass() bool {
 			w.merged[w.kitten.Outer(b)>>1] = true
 			s.stats.SweepEquivalences++
 		}
-		if s.inconsistent || s.stopped {
+		if s.inconsistent || s.call.stopped {
 			return false
 		}
 	}
@@ -468,7 +468,7 @@ func (w *sweeper) knownEqual(a, b kitten.Lit) bool {
 // hasBinary reports whether there is a binary clause of a and b, irredundant or
 // learned.
 func (s *Solver) hasBinary(a, b dimacs.Lit) bool {
-	if s.watches[a].len > s.watches[b].len {
+	if s.clauses.watches[a].len > s.clauses.watches[b].len {
 		a, b = b, a
 	}
 	ws := s.list(a)
@@ -487,12 +487,12 @@ type occurrences struct {
 func (o *occurrences) of(l dimacs.Lit) []uint32 { return o.refs[o.start[l]:o.start[l+1]] }
 
 // occurrenceCost estimates the ticks of computing occurrences.
-func (s *Solver) occurrenceCost() int64 { return int64(s.size()/2 + len(s.vals)/8) }
+func (s *Solver) occurrenceCost() int64 { return int64(s.size()/2 + len(s.trail.vals)/8) }
 
 // occurrences lists the clauses with at most longest literals. It returns nil if the
 // call is stopped.
 func (s *Solver) occurrences(longest int) *occurrences {
-	o := &occurrences{start: make([]uint32, len(s.vals)+1)}
+	o := &occurrences{start: make([]uint32, len(s.trail.vals)+1)}
 	s.stats.Ticks += s.occurrenceCost()
 	if !s.eachOccurrence(longest, func(r, w uint32) { o.start[w]++ }) {
 		return nil
@@ -521,12 +521,12 @@ func (s *Solver) eachOccurrence(longest int, f func(r, w uint32)) bool {
 		if steps++; s.pausing(steps) {
 			return false
 		}
-		if c := s.lits(r); s.arena[r]&(garbageBit|redundantBit) == 0 && len(c) <= longest {
+		if c := s.lits(r); s.clauses.arena[r]&(garbageBit|redundantBit) == 0 && len(c) <= longest {
 			for _, w := range c {
 				f(r, w)
 			}
 		}
 		return true
 	})
-	return !s.stopped
+	return !s.call.stopped
 }

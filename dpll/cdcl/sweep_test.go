@@ -111,7 +111,7 @@ func checkFound(t *testing.T, s *Solver, equal [][]bool) {
 			if l>>1 == k>>1 {
 				continue
 			}
-			found := s.vals[l] != 0 && s.vals[l] == s.vals[k] || s.vals[l] == 0 && s.vals[k] == 0 && r[l][k] && r[k][l]
+			found := s.trail.vals[l] != 0 && s.trail.vals[l] == s.trail.vals[k] || s.trail.vals[l] == 0 && s.trail.vals[k] == 0 && r[l][k] && r[k][l]
 			if found != equal[l][k] {
 				t.Errorf("%v and %v are equal: %v, found: %v", dimacs.Lit(l), dimacs.Lit(k), equal[l][k], found)
 			}
@@ -147,8 +147,8 @@ func TestSweepCopies(t *testing.T) {
 		s.propagateRoot()
 		s.sweep(1e9)
 		open := 0
-		for v := range uint32(len(s.vars)) {
-			if s.active(v) && s.vals[2*v] == 0 {
+		for v := range uint32(len(s.trail.vars)) {
+			if s.active(v) && s.trail.vals[2*v] == 0 {
 				open++
 			}
 		}
@@ -171,7 +171,7 @@ func TestSweepBudgets(t *testing.T) {
 	eachTernaryFormula(t, 200, func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
 		for budget := range int64(12) {
 			if !s.inconsistent {
-				s.sweeping.wait = 0
+				s.passes.sweeping.wait = 0
 				s.sweep(100 + 50*budget)
 			}
 		}
@@ -221,13 +221,13 @@ func TestSweepInterrupted(t *testing.T) {
 		add(3 * vars)
 		s.propagateRoot()
 		for range 6 {
-			s.ctx = &impatient{t.Context(), 1 + rng.IntN(30)}
-			s.sweeping.wait = 0
+			s.call.ctx = &impatient{t.Context(), 1 + rng.IntN(30)}
+			s.passes.sweeping.wait = 0
 			s.sweep(1e7)
-			if s.stopped {
+			if s.call.stopped {
 				stopped++
 			}
-			s.ctx, s.stopped = nil, false
+			s.call.ctx, s.call.stopped = nil, false
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 		if answer := s.Solve(ctx); answer != dimacs.Satisfiable {

@@ -58,26 +58,26 @@ const weakLevels = 16
 
 // scheduleBreaking computes when the pass is due, unless a round comes first.
 func (s *Solver) scheduleBreaking() {
-	s.due.breaking = noBreaking
+	s.schedule.due.breaking = noBreaking
 	if s.opts.Simplify != 0 && s.opts.Symmetry != 0 && s.mayBreak() {
-		s.due.breaking = s.stats.Conflicts + int64(s.opts.SymmetryConflicts)
+		s.schedule.due.breaking = s.stats.Conflicts + int64(s.opts.SymmetryConflicts)
 	}
 }
 
 // breakingDue reports whether the pass is due.
-func (s *Solver) breakingDue() bool { return s.stats.Conflicts >= s.due.breaking }
+func (s *Solver) breakingDue() bool { return s.stats.Conflicts >= s.schedule.due.breaking }
 
 // keepsSymmetries reports whether the pass has not run yet. Until then the search must
 // not change the clauses of the formula.
-func (s *Solver) keepsSymmetries() bool { return s.due.breaking != noBreaking }
+func (s *Solver) keepsSymmetries() bool { return s.schedule.due.breaking != noBreaking }
 
 // breakEarly runs the pass before the first round.
 func (s *Solver) breakEarly() {
-	s.due.breaking = noBreaking
+	s.schedule.due.breaking = noBreaking
 	if rows := s.allowed(passes[:1]); len(rows) > 0 && s.toRoot() {
 		s.runPass(rows, rows[0].least)
-		if !s.breaking.done {
-			s.due.breaking = inFirstRound
+		if !s.passes.breaking.done {
+			s.schedule.due.breaking = inFirstRound
 		}
 		s.collectChanged()
 	}
@@ -86,8 +86,8 @@ func (s *Solver) breakEarly() {
 
 // mayBreak reports whether symmetries may be broken in this run.
 func (s *Solver) mayBreak() bool {
-	return s.opts.OneShot && s.stats.Rounds == 0 && s.opts.Learned == nil && s.learned == nil && len(s.assumptions) == 0 &&
-		!s.keepModels && !s.breaking.excluded && !s.breaking.done && !s.anyKept()
+	return s.opts.OneShot && s.stats.Rounds == 0 && s.opts.Learned == nil && s.hooks.learned == nil && len(s.call.assumptions) == 0 &&
+		!s.removal.keepModels && !s.passes.breaking.excluded && !s.passes.breaking.done && !s.anyKept()
 }
 
 // breakSymmetries runs the pass if it may.
@@ -95,28 +95,28 @@ func (s *Solver) breakSymmetries(budget int64) {
 	if !s.mayBreak() {
 		return
 	}
-	if s.due.breaking == inFirstRound {
+	if s.schedule.due.breaking == inFirstRound {
 		budget *= laterBudget
 	}
-	s.due.breaking, s.breaking.done = noBreaking, true
+	s.schedule.due.breaking, s.passes.breaking.done = noBreaking, true
 	if s.stats.Symmetries > 0 {
 		s.deleteLearned() // since the first run, over names that a derivation changes
 	}
 	b := inprocess.NewBudget(host{s}, budget)
 	for weak := 0; weak < weakLevels && !s.inconsistent; {
-		if s.roots > s.rootsRemoved {
+		if s.trail.roots > s.trail.rootsRemoved {
 			s.collectRoot()
 		}
-		if s.stopped {
+		if s.call.stopped {
 			return
 		}
-		fixed := s.roots
+		fixed := s.trail.roots
 		found, more := s.breakLevel(b)
 		if !found {
-			s.breaking.done = !more
+			s.passes.breaking.done = !more
 			return
 		}
-		if s.roots == fixed {
+		if s.trail.roots == fixed {
 			weak++
 		}
 	}
@@ -125,7 +125,7 @@ func (s *Solver) breakSymmetries(budget int64) {
 // ProofLits replaces literals of the solver by those that stand for them in the proof, in
 // place. They are others after symmetry breaking, whose proof renames variables.
 func (s *Solver) ProofLits(lits []dimacs.Lit) {
-	if r := s.breaking.names; r != nil {
+	if r := s.passes.breaking.names; r != nil {
 		for i, l := range lits {
 			lits[i] = r.Lit(l)
 		}
@@ -142,15 +142,15 @@ func (s *Solver) requireSymmetries(call string) {
 
 // anyKept reports whether a variable is frozen or restored.
 func (s *Solver) anyKept() bool {
-	return slices.ContainsFunc(s.flags, func(f uint8) bool { return f&keptFlag != 0 })
+	return slices.ContainsFunc(s.removal.flags, func(f uint8) bool { return f&keptFlag != 0 })
 }
 
 // breakLevel adds the constraints of one literal. It reports whether there are any, and if
 // not, whether a larger budget may help.
 func (s *Solver) breakLevel(b inprocess.Budget) (found, more bool) {
-	names := s.breaking.names
-	if s.proof != nil && names == nil {
-		names = symmetry.NewRenaming(s.proof, s.hints, len(s.vars))
+	names := s.passes.breaking.names
+	if s.proof.log != nil && names == nil {
+		names = symmetry.NewRenaming(s.proof.log, s.proof.hints, len(s.trail.vars))
 	}
 	c, more := symmetry.Run(host{s}, b, names)
 	s.releaseScratch()
@@ -162,7 +162,7 @@ func (s *Solver) breakLevel(b inprocess.Budget) (found, more bool) {
 		s.deleteLearned() // over the old names
 	}
 	if names != nil {
-		s.breaking.names, s.proof = names, names
+		s.passes.breaking.names, s.proof.log = names, names
 	}
 	s.stats.Symmetries += int64(len(c.Clauses))
 	s.addConstraints(c)
@@ -173,9 +173,9 @@ func (s *Solver) breakLevel(b inprocess.Budget) (found, more bool) {
 func (s *Solver) renewIDs(renewed []symmetry.Renewal) {
 	for _, x := range renewed {
 		if x.Ref&1 != 0 {
-			s.binaryIDs[x.Ref>>2] = x.ID
+			s.clauses.binaryIDs[x.Ref>>2] = x.ID
 		} else {
-			s.arena[x.Ref-2], s.arena[x.Ref-1] = uint32(x.ID), uint32(x.ID>>32)
+			s.clauses.arena[x.Ref-2], s.clauses.arena[x.Ref-1] = uint32(x.ID), uint32(x.ID>>32)
 		}
 	}
 }
@@ -184,7 +184,7 @@ func (s *Solver) renewIDs(renewed []symmetry.Renewal) {
 func (s *Solver) addConstraints(c *symmetry.Constraints) {
 	for i, lits := range c.Clauses {
 		id := int64(0)
-		if s.proof != nil {
+		if s.proof.log != nil {
 			id = c.IDs[i]
 		}
 		if len(lits) > 1 {
@@ -200,19 +200,19 @@ func (s *Solver) addConstraints(c *symmetry.Constraints) {
 // to complete watch lists.
 func (s *Solver) deleteLearned() {
 	s.eachClause(2, func(r uint32) bool {
-		if s.arena[r]&(garbageBit|redundantBit) == redundantBit {
+		if s.clauses.arena[r]&(garbageBit|redundantBit) == redundantBit {
 			s.deleteClause(r)
 		}
 		return true
 	})
-	for i := range s.watches {
+	for i := range s.clauses.watches {
 		l := dimacs.Lit(i)
 		ws := s.list(l)
 		kept := ws[:0]
 		for _, w := range ws {
 			switch {
 			case !w.binary():
-				if s.arena[w.ref()]&garbageBit == 0 {
+				if s.clauses.arena[w.ref()]&garbageBit == 0 {
 					kept = append(kept, w)
 				}
 			case !w.redundant():
@@ -221,6 +221,6 @@ func (s *Solver) deleteLearned() {
 				s.binaryDeleted(l, w.blocker(), w)
 			}
 		}
-		s.watches[l].len = uint32(len(kept))
+		s.clauses.watches[l].len = uint32(len(kept))
 	}
 }

@@ -39,7 +39,7 @@ func TestSymmetryRuns(t *testing.T) {
 			s.breakSymmetries(int64(200 << r.IntN(6)))
 			broken := s.stats.Symmetries
 			if search(1 + r.IntN(10)); answer == dimacs.Unknown && broken > 0 {
-				s.breaking.done = false // whether a larger budget may help or not
+				s.passes.breaking.done = false // whether a larger budget may help or not
 				learned := s.stats.Redundant
 				if s.breakSymmetries(1e7); s.stats.Symmetries > broken {
 					again++
@@ -56,7 +56,7 @@ func TestSymmetryRuns(t *testing.T) {
 		if want, _ := dplltest.Oracle(f); want != dimacs.Unknown && answer != want {
 			t.Fatalf("seed %d: %v, want %v\n%v", seed, answer, want, dplltest.Case{Formula: f})
 		}
-		if answer == dimacs.Satisfiable && s.state == satisfied && s.Model().Falsified(f) >= 0 {
+		if answer == dimacs.Satisfiable && s.call.state == satisfied && s.Model().Falsified(f) >= 0 {
 			t.Fatalf("seed %d: wrong model", seed)
 		}
 		if err := p.Verify(answer, nil); o.Proof != nil && err != nil {

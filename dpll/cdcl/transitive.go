@@ -57,11 +57,11 @@ func (s *Solver) transitive(budget int64) {
 		return
 	}
 	t := &transitiveReduction{s: s, g: g, units: s.markDuplicates(g)}
-	if !s.stopped {
+	if !s.call.stopped {
 		t.order = s.components(g)
 	}
 	if t.order != nil {
-		t.nodes = scratchTable[reached](s, len(s.vals))[:len(s.vals)]
+		t.nodes = scratchTable[reached](s, len(s.trail.vals))[:len(s.trail.vals)]
 		t.limit = s.stats.Ticks + budget
 		t.run()
 	}
@@ -77,11 +77,11 @@ func (t *transitiveReduction) run() {
 		if t.spent() {
 			return
 		}
-		if t.s.reduceFrom >= n {
-			t.s.reduceFrom = 0
+		if t.s.passes.reduceFrom >= n {
+			t.s.passes.reduceFrom = 0
 		}
-		t.reduce(t.s.reduceFrom)
-		t.s.reduceFrom++
+		t.reduce(t.s.passes.reduceFrom)
+		t.s.passes.reduceFrom++
 	}
 }
 
@@ -89,7 +89,7 @@ func (t *transitiveReduction) run() {
 // stopped.
 func (t *transitiveReduction) spent() bool {
 	s := t.s
-	return s.stats.Ticks >= t.limit || s.stats.Ticks >= s.pollAt && s.poll(s.stats.Ticks)
+	return s.stats.Ticks >= t.limit || s.stats.Ticks >= s.call.pollAt && s.poll(s.stats.Ticks)
 }
 
 // reduce tests the edges from l: first the irredundant ones, with irredundant paths,

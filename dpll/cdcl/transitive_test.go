@@ -43,7 +43,7 @@ func checkReduced(t *testing.T, s *Solver, all reach) {
 		for _, v := range s.list(dimacs.Lit(l ^ 1)) {
 			for _, w := range s.list(dimacs.Lit(l ^ 1)) {
 				b, c := v.blocker(), w.blocker()
-				if !v.binary() || !w.binary() || s.vals[l] != 0 || s.vals[b] != 0 || s.vals[c] != 0 || b == c {
+				if !v.binary() || !w.binary() || s.trail.vals[l] != 0 || s.trail.vals[b] != 0 || s.trail.vals[c] != 0 || b == c {
 					continue
 				}
 				if given[b][c] && !v.redundant() || all[b][c] && w.redundant() {

@@ -94,7 +94,7 @@ type candidate struct {
 
 // vivify vivifies the clauses of all tiers.
 func (s *Solver) vivify(budget int64) {
-	v := vivifier{s: s, ranks: make([]uint32, len(s.watches))}
+	v := vivifier{s: s, ranks: make([]uint32, len(s.clauses.watches))}
 	end := s.stats.Ticks + budget
 	shares := int64(0)
 	for _, n := range vivifyShares {
@@ -104,7 +104,7 @@ func (s *Solver) vivify(budget int64) {
 		v.limit = s.stats.Ticks + (end-s.stats.Ticks)*n/shares
 		shares -= n
 		v.run(vivifyTier(t))
-		if s.stopped || s.inconsistent {
+		if s.call.stopped || s.inconsistent {
 			return
 		}
 	}
@@ -118,7 +118,7 @@ func (v *vivifier) run(t vivifyTier) {
 			return
 		}
 		for i := range v.schedule {
-			if s.stats.Ticks >= v.limit || s.stopped || s.inconsistent {
+			if s.stats.Ticks >= v.limit || s.call.stopped || s.inconsistent {
 				break
 			}
 			v.try(&v.schedule[i])
@@ -127,7 +127,7 @@ func (v *vivifier) run(t vivifyTier) {
 		for _, l := range v.lits {
 			v.ranks[l] = 0
 		}
-		if s.stopped || s.inconsistent {
+		if s.call.stopped || s.inconsistent {
 			return
 		}
 	}
@@ -148,7 +148,7 @@ func (v *vivifier) choose(t vivifyTier, restart bool) bool {
 	v.schedule = v.schedule[:0]
 	tried := 0
 	v.eachCandidate(t, func(r uint32) bool {
-		if v.s.arena[r]&triedBit != 0 {
+		if v.s.clauses.arena[r]&triedBit != 0 {
 			tried++
 			return true
 		}
@@ -159,7 +159,7 @@ func (v *vivifier) choose(t vivifyTier, restart bool) bool {
 		return len(v.schedule) > 0
 	}
 	v.eachCandidate(t, func(r uint32) bool {
-		v.s.arena[r] &^= triedBit
+		v.s.clauses.arena[r] &^= triedBit
 		if len(v.schedule) < most {
 			v.schedule = append(v.schedule, candidate{ref: r})
 		}
@@ -171,17 +171,17 @@ func (v *vivifier) choose(t vivifyTier, restart bool) bool {
 // eachCandidate calls f with the clauses of a tier until f returns false.
 func (v *vivifier) eachCandidate(t vivifyTier, f func(r uint32) bool) {
 	s := v.s
-	start := s.learnedStart
+	start := s.clauses.learnedStart
 	if t == vivifyIrredundant {
 		start = 2
 	}
 	steps := 0
-	limits := &s.tier[s.mode()]
+	limits := &s.schedule.tier[s.mode()]
 	s.eachClause(start, func(r uint32) bool {
 		if steps++; s.pausing(steps) {
 			return false
 		}
-		h := s.arena[r]
+		h := s.clauses.arena[r]
 		return h&garbageBit != 0 || tierOf(h, limits) != t || f(r)
 	})
 	s.stats.Ticks += int64(steps >> 3)
@@ -214,14 +214,14 @@ func (v *vivifier) sortCandidates() bool {
 	if size > cap(v.lits) {
 		v.lits = scratchTable[dimacs.Lit](s, size)
 	}
-	v.lits, s.keys = v.lits[:0], s.keys[:0]
+	v.lits, s.analysis.keys = v.lits[:0], s.analysis.keys[:0]
 	for i := range v.schedule {
 		c := &v.schedule[i]
 		c.from = uint32(len(v.lits))
 		for _, w := range s.lits(c.ref) {
 			v.lits = append(v.lits, dimacs.Lit(w))
 			if v.ranks[w]++; v.ranks[w] == 1 {
-				s.keys = append(s.keys, uint64(w)<<32)
+				s.analysis.keys = append(s.analysis.keys, uint64(w)<<32)
 			}
 		}
 		c.to = uint32(len(v.lits))
@@ -250,23 +250,23 @@ func (v *vivifier) sortCandidates() bool {
 		return slices.Compare(v.litsOf(&a), v.litsOf(&b))
 	})
 	for i, rank := range v.lits {
-		v.lits[i] = dimacs.Lit(s.keys[rank])
+		v.lits[i] = dimacs.Lit(s.analysis.keys[rank])
 	}
 	s.stats.Ticks += candidateTicks * int64(len(v.schedule))
 	return true
 }
 
 // rankLits replaces the numbers of occurrences in v.ranks by the ranks of the literals. The
-// literals are the keys of s.keys, which become values in the order of ranks.
+// literals are the keys of s.analysis.keys, which become values in the order of ranks.
 func (v *vivifier) rankLits() {
 	s := v.s
-	s.keys2 = radix.Sort(s.keys, s.keys2)
-	for i, k := range s.keys {
+	s.analysis.keys2 = radix.Sort(s.analysis.keys, s.analysis.keys2)
+	for i, k := range s.analysis.keys {
 		l := k >> 32
-		s.keys[i] = uint64(^v.ranks[l])<<32 | l
+		s.analysis.keys[i] = uint64(^v.ranks[l])<<32 | l
 	}
-	s.keys2 = radix.Sort(s.keys, s.keys2)
-	for rank, k := range s.keys {
+	s.analysis.keys2 = radix.Sort(s.analysis.keys, s.analysis.keys2)
+	for rank, k := range s.analysis.keys {
 		v.ranks[uint32(k)] = uint32(rank)
 	}
 }
@@ -278,7 +278,7 @@ func (v *vivifier) litsOf(c *candidate) []dimacs.Lit { return v.lits[c.from:c.to
 func (v *vivifier) try(c *candidate) {
 	s := v.s
 	lits := v.litsOf(c)
-	s.arena[c.ref] |= triedBit
+	s.clauses.arena[c.ref] |= triedBit
 	if v.satisfied(lits) {
 		return
 	}
@@ -287,10 +287,10 @@ func (v *vivifier) try(c *candidate) {
 		s.mark(uint32(l>>1), candidateMark<<(l&1))
 	}
 	v.reuseDecisions(c.ref, lits)
-	s.ignored = c.ref
+	s.clauses.ignored = c.ref
 	v.learned = false
 	implied, falsified := v.falsify(lits)
-	if !s.stopped {
+	if !s.call.stopped {
 		v.conclude(c.ref, implied, falsified)
 	}
 	v.unignore()
@@ -300,30 +300,32 @@ func (v *vivifier) try(c *candidate) {
 // satisfied reports whether a literal is true at the root.
 func (v *vivifier) satisfied(lits []dimacs.Lit) bool {
 	return slices.ContainsFunc(lits, func(l dimacs.Lit) bool {
-		return v.s.vals[l] > 0 && v.s.vars[l>>1].level == 0
+		return v.s.trail.vals[l] > 0 && v.s.trail.vars[l>>1].level == 0
 	})
 }
 
 // inCandidate reports whether l is in the candidate.
-func (v *vivifier) inCandidate(l dimacs.Lit) bool { return v.s.marks[l>>1]&(candidateMark<<(l&1)) != 0 }
+func (v *vivifier) inCandidate(l dimacs.Lit) bool {
+	return v.s.analysis.marks[l>>1]&(candidateMark<<(l&1)) != 0
+}
 
 // reuseDecisions backtracks until all decisions are complements of literals of the
 // candidate at r, and the candidate is no reason.
 func (v *vivifier) reuseDecisions(r uint32, lits []dimacs.Lit) {
 	s := v.s
-	for i := 1; i < len(s.levels); i++ {
-		if !v.inCandidate(s.levels[i].decision ^ 1) {
+	for i := 1; i < len(s.trail.levels); i++ {
+		if !v.inCandidate(s.trail.levels[i].decision ^ 1) {
 			s.backtrack(i - 1)
 			break
 		}
 	}
 	for _, l := range lits {
-		if x := &s.vars[l>>1]; s.vals[l] > 0 && x.reason == mkWatch(0, r) {
+		if x := &s.trail.vars[l>>1]; s.trail.vals[l] > 0 && x.reason == mkWatch(0, r) {
 			s.backtrack(int(x.level) - 1)
 			break
 		}
 	}
-	s.stats.VivifyKept += int64(len(s.levels) - 1)
+	s.stats.VivifyKept += int64(len(s.trail.levels) - 1)
 }
 
 // falsify decides complements of literals until one literal is implied, a clause is
@@ -332,9 +334,9 @@ func (v *vivifier) falsify(lits []dimacs.Lit) (implied dimacs.Lit, falsified boo
 	s := v.s
 	for _, l := range lits {
 		switch {
-		case s.vals[l] > 0:
+		case s.trail.vals[l] > 0:
 			return l, false
-		case s.vals[l] < 0:
+		case s.trail.vals[l] < 0:
 			continue
 		}
 		s.decideLit(l ^ 1)
@@ -342,7 +344,7 @@ func (v *vivifier) falsify(lits []dimacs.Lit) (implied dimacs.Lit, falsified boo
 		if !s.propagate() {
 			return noLit, true
 		}
-		if s.stopped {
+		if s.call.stopped {
 			break
 		}
 	}
@@ -353,13 +355,13 @@ func (v *vivifier) falsify(lits []dimacs.Lit) (implied dimacs.Lit, falsified boo
 // the candidate is not unit.
 func (v *vivifier) unignore() {
 	s := v.s
-	r := s.ignored
-	s.ignored = 0
-	if r == 0 || s.arena[r]&garbageBit != 0 {
+	r := s.clauses.ignored
+	s.clauses.ignored = 0
+	if r == 0 || s.clauses.arena[r]&garbageBit != 0 {
 		return
 	}
 	for _, w := range s.lits(r)[:2] {
-		if lev := s.vars[w>>1].level; s.vals[w] < 0 && lev > 0 {
+		if lev := s.trail.vars[w>>1].level; s.trail.vals[w] < 0 && lev > 0 {
 			s.backtrack(int(lev) - 1)
 		}
 	}

@@ -11,7 +11,7 @@ import "sator/dimacs"
 func (v *vivifier) conclude(r uint32, implied dimacs.Lit, falsified bool) {
 	s := v.s
 	n := len(s.lits(r))
-	if implied == noLit && !falsified && len(s.levels)-1 == n {
+	if implied == noLit && !falsified && len(s.trail.levels)-1 == n {
 		return // all were decided
 	}
 	var by conflict
@@ -28,7 +28,7 @@ func (v *vivifier) conclude(r uint32, implied dimacs.Lit, falsified bool) {
 	if by.ref == 0 {
 		by = v.trace()
 	}
-	top := len(s.levels) - 1
+	top := len(s.trail.levels) - 1
 	c := v.derivedClause(implied)
 	switch {
 	case by.ref != 0:
@@ -36,7 +36,7 @@ func (v *vivifier) conclude(r uint32, implied dimacs.Lit, falsified bool) {
 	case len(c) < n:
 		v.buildChain(r, c, implied, falsified)
 		v.shorten(r, c)
-	case s.arena[r]&redundantBit != 0 || !v.learned:
+	case s.clauses.arena[r]&redundantBit != 0 || !v.learned:
 		s.stats.VivifyImplied++
 		s.unwatch(r)
 		s.deleteClause(r)
@@ -50,9 +50,9 @@ func (v *vivifier) conclude(r uint32, implied dimacs.Lit, falsified bool) {
 func (v *vivifier) mark(l dimacs.Lit) {
 	s := v.s
 	x := uint32(l >> 1)
-	if s.marks[x]&seenMark == 0 && s.vars[x].level > 0 {
-		s.marks[x] |= seenMark
-		s.analyzed = append(s.analyzed, x)
+	if s.analysis.marks[x]&seenMark == 0 && s.trail.vars[x].level > 0 {
+		s.analysis.marks[x] |= seenMark
+		s.analysis.analyzed = append(s.analysis.analyzed, x)
 	}
 }
 
@@ -66,12 +66,12 @@ func (v *vivifier) visit(c conflict) bool {
 		return v.inCandidate(c.a) && v.inCandidate(c.b)
 	}
 	v.s.stats.Ticks++
-	v.learned = v.learned || v.s.arena[c.ref]&redundantBit != 0
+	v.learned = v.learned || v.s.clauses.arena[c.ref]&redundantBit != 0
 	subset := true
 	for _, w := range v.s.lits(c.ref) {
 		l := dimacs.Lit(w)
 		v.mark(l)
-		subset = subset && (v.inCandidate(l) || v.s.vars[l>>1].level == 0)
+		subset = subset && (v.inCandidate(l) || v.s.trail.vars[l>>1].level == 0)
 	}
 	return subset
 }
@@ -79,15 +79,15 @@ func (v *vivifier) visit(c conflict) bool {
 // trace follows the reasons of seen variables back to the decisions. If it meets a
 // clause that subsumes the candidate, it returns that clause.
 func (v *vivifier) trace() (by conflict) {
-	for i := 0; i < len(v.s.analyzed); i++ {
-		x := v.s.analyzed[i]
-		w := v.s.vars[x].reason
+	for i := 0; i < len(v.s.analysis.analyzed); i++ {
+		x := v.s.analysis.analyzed[i]
+		w := v.s.trail.vars[x].reason
 		if w == 0 {
 			continue
 		}
 		c := conflict{ref: w.ref()}
 		if w.binary() {
-			c.a, c.b = literal(x, v.s.vals[2*x]), w.blocker()
+			c.a, c.b = literal(x, v.s.trail.vals[2*x]), w.blocker()
 		}
 		if v.visit(c) {
 			return c
@@ -100,26 +100,26 @@ func (v *vivifier) trace() (by conflict) {
 // and the complements of the seen decisions.
 func (v *vivifier) derivedClause(implied dimacs.Lit) []dimacs.Lit {
 	s := v.s
-	c := s.clause[:0]
+	c := s.analysis.clause[:0]
 	if implied != noLit {
 		c = append(c, implied)
 	}
-	for _, x := range s.analyzed {
-		if s.vars[x].reason == 0 {
-			c = append(c, literal(x, -s.vals[2*x]))
+	for _, x := range s.analysis.analyzed {
+		if s.trail.vars[x].reason == 0 {
+			c = append(c, literal(x, -s.trail.vals[2*x]))
 		}
 	}
-	s.clause = c
+	s.analysis.clause = c
 	return c
 }
 
-// buildChain sets s.chain to the antecedents of the derived clause c.
+// buildChain sets s.proof.chain to the antecedents of the derived clause c.
 func (v *vivifier) buildChain(r uint32, c []dimacs.Lit, implied dimacs.Lit, falsified bool) {
 	s := v.s
-	if !s.hints {
+	if !s.proof.hints {
 		return
 	}
-	s.chain = s.chain[:0]
+	s.proof.chain = s.proof.chain[:0]
 	if implied != noLit {
 		s.appendReasons(c[:1], c[1:])
 		return
@@ -133,7 +133,7 @@ func (v *vivifier) buildChain(r uint32, c []dimacs.Lit, implied dimacs.Lit, fals
 	} else {
 		s.appendReasons(s.literals(s.lits(end.ref)), c)
 	}
-	s.chain = append(s.chain, s.refID(end.ref))
+	s.proof.chain = append(s.proof.chain, s.refID(end.ref))
 }
 
 // deleteSubsumed deletes the candidate at r, subsumed by the clause by. If by is learned
@@ -141,15 +141,15 @@ func (v *vivifier) buildChain(r uint32, c []dimacs.Lit, implied dimacs.Lit, fals
 func (v *vivifier) deleteSubsumed(r uint32, by conflict) {
 	s := v.s
 	s.stats.VivifySubsumed++
-	irredundant := s.arena[r]&redundantBit == 0
+	irredundant := s.clauses.arena[r]&redundantBit == 0
 	switch {
 	case by.ref&1 != 0:
 		if irredundant && by.ref&2 != 0 {
 			v.promote(by)
 		}
-	case s.arena[by.ref]&redundantBit == 0:
+	case s.clauses.arena[by.ref]&redundantBit == 0:
 	case irredundant:
-		s.arena[by.ref] &^= redundantBit
+		s.clauses.arena[by.ref] &^= redundantBit
 		s.stats.Redundant--
 		s.stats.Irredundant++
 	default:
@@ -177,8 +177,8 @@ func (v *vivifier) shorten(r uint32, c []dimacs.Lit) {
 	s.stats.VivifyShortened++
 	s.stats.VivifyLits += int64(len(s.lits(r)) - len(c))
 	id := int64(0)
-	if s.proof != nil {
-		id = s.proof.Learn(c, s.hintChain())
+	if s.proof.log != nil {
+		id = s.proof.log.Learn(c, s.hintChain())
 	}
 	if len(c) == 1 {
 		v.shortenToUnit(r, c[0], id)
@@ -186,16 +186,16 @@ func (v *vivifier) shorten(r uint32, c []dimacs.Lit) {
 	}
 	for i := range 2 {
 		for j := i + 1; j < len(c); j++ {
-			if s.vars[c[j]>>1].level > s.vars[c[i]>>1].level {
+			if s.trail.vars[c[j]>>1].level > s.trail.vars[c[i]>>1].level {
 				c[i], c[j] = c[j], c[i]
 			}
 		}
 	}
-	s.backtrack(int(s.vars[c[1]>>1].level) - 1)
-	h := s.arena[r]
+	s.backtrack(int(s.trail.vars[c[1]>>1].level) - 1)
+	h := s.clauses.arena[r]
 	at := s.addClause(c, h&redundantBit != 0, min(s.glue(r), len(c)-1), id)
 	if at&1 == 0 {
-		s.arena[at] |= h&usedMask | triedBit
+		s.clauses.arena[at] |= h&usedMask | triedBit
 	}
 	if at&1 != 0 || h&redundantBit != 0 {
 		s.export(c, min(s.glue(r), len(c)-1), id)
@@ -211,7 +211,7 @@ func (v *vivifier) shortenToUnit(r uint32, l dimacs.Lit, id int64) {
 	s.backtrack(0)
 	s.unwatch(r)
 	s.deleteClause(r)
-	s.ignored = 0
+	s.clauses.ignored = 0
 	s.unmark() // chains of root units use marks too
 	s.assignRoot(l, id)
 	if !s.propagate() {

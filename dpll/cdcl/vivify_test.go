@@ -147,16 +147,16 @@ func (s *Solver) listed() [][]int {
 		}
 		list = append(list, d)
 	}
-	for l := range dimacs.Lit(len(s.watches)) {
+	for l := range dimacs.Lit(len(s.clauses.watches)) {
 		for _, w := range s.list(l) {
-			if w.binary() && l < w.blocker() && s.vals[l] <= 0 && s.vals[w.blocker()] <= 0 {
+			if w.binary() && l < w.blocker() && s.trail.vals[l] <= 0 && s.trail.vals[w.blocker()] <= 0 {
 				add(w.redundant(), []dimacs.Lit{l, w.blocker()})
 			}
 		}
 	}
 	s.eachClause(2, func(r uint32) bool {
-		if s.arena[r]&garbageBit == 0 {
-			add(s.arena[r]&redundantBit != 0, slices.Clone(s.literals(s.lits(r))))
+		if s.clauses.arena[r]&garbageBit == 0 {
+			add(s.clauses.arena[r]&redundantBit != 0, slices.Clone(s.literals(s.lits(r))))
 		}
 		return true
 	})
@@ -211,9 +211,9 @@ func vivified(t *testing.T, f *dimacs.Formula, p *dplltest.Recorder, rng *rand.R
 	s.Solve(t.Context())
 	if s.resetAndComplete(); s.propagateRoot() {
 		for range 3 {
-			s.quiet = true
+			s.decisions.quiet = true
 			s.vivify(rng.Int64N(2000))
-			s.quiet = false
+			s.decisions.quiet = false
 			if s.inconsistent {
 				break
 			}
@@ -236,7 +236,7 @@ func vivified(t *testing.T, f *dimacs.Formula, p *dplltest.Recorder, rng *rand.R
 // checkIdle checks that the solver is propagated at the root, with no marks left.
 func (s *Solver) checkIdle(t *testing.T) {
 	t.Helper()
-	if len(s.levels) != 1 || s.propagated != len(s.trail) || s.ignored != 0 || slices.Max(s.marks) != 0 {
+	if len(s.trail.levels) != 1 || s.trail.propagated != len(s.trail.lits) || s.clauses.ignored != 0 || slices.Max(s.analysis.marks) != 0 {
 		t.Error("the pass has left state behind")
 	}
 }
@@ -275,7 +275,7 @@ func TestVivifyKeepsFormula(t *testing.T) {
 			continue
 		}
 		g := dimacs.NewFormula(vars)
-		for _, l := range s.trail {
+		for _, l := range s.trail.lits {
 			g.Add(l)
 		}
 		for _, c := range s.listed() {
@@ -301,8 +301,8 @@ func TestVivifyKeepsFormula(t *testing.T) {
 // consequence returns a random clause of unassigned literals that f implies, or nil.
 func (s *Solver) consequence(f *dimacs.Formula, rng *rand.Rand) []dimacs.Lit {
 	var c, not []dimacs.Lit
-	for v := range s.vars {
-		if s.vals[2*v] == 0 && rng.IntN(2) == 0 {
+	for v := range s.trail.vars {
+		if s.trail.vals[2*v] == 0 && rng.IntN(2) == 0 {
 			l := dimacs.Lit(2*v + rng.IntN(2))
 			c, not = append(c, l), append(not, l^1)
 		}

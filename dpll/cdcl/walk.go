@@ -103,7 +103,7 @@ type clauseState struct {
 // walk replaces the saved phases by better ones that local search finds near them. The
 // trail must end with the assumptions.
 func (s *Solver) walk() {
-	limit := walkSteps * max((s.stats.Ticks-s.due.lastWalkTicks)*walkEffort/1000>>s.due.walkHalvings, walkLeast)
+	limit := walkSteps * max((s.stats.Ticks-s.schedule.due.lastWalkTicks)*walkEffort/1000>>s.schedule.due.walkHalvings, walkLeast)
 	setup := s.walkSetup()
 	if s.walkingEarly() {
 		limit = max(limit, earlyWalkSetups*setup)
@@ -111,7 +111,7 @@ func (s *Solver) walk() {
 	if setup > limit/2 || !s.opts.Memory.Allows(s.walkMemory()) {
 		return
 	}
-	s.due.lastWalkTicks = s.stats.Ticks
+	s.schedule.due.lastWalkTicks = s.stats.Ticks
 	s.stats.Walks++
 	s.enter("walk")
 	if s.unwatchLonger(unwatchBytes) {
@@ -121,7 +121,7 @@ func (s *Solver) walk() {
 		}
 		s.releaseScratch()
 		s.stats.PassTicks += w.steps / walkSteps
-		if int(s.unwatched) < len(s.arena) {
+		if int(s.clauses.unwatched) < len(s.clauses.arena) {
 			s.connect()
 		}
 	}
@@ -164,10 +164,10 @@ func (w *walker) run() {
 	s.stats.WalkBroken = w.minimum
 	if w.minimum < s.stats.WalkStart || w.minimum == 0 {
 		s.stats.WalksImproved++
-		s.due.walkHalvings = max(s.due.walkHalvings-1, 0)
+		s.schedule.due.walkHalvings = max(s.schedule.due.walkHalvings-1, 0)
 		w.export()
 	} else {
-		s.due.walkHalvings = min(s.due.walkHalvings+1, mostHalvings)
+		s.schedule.due.walkHalvings = min(s.schedule.due.walkHalvings+1, mostHalvings)
 	}
 }
 
@@ -195,7 +195,7 @@ func (w *walker) search() {
 // walkTo flips literals until no clause is broken or the limit of steps is reached.
 func (w *walker) walkTo(limit int64) {
 	s := w.s
-	for next := w.steps; len(w.broken) > 0 && w.steps < limit && !s.stopped; {
+	for next := w.steps; len(w.broken) > 0 && w.steps < limit && !s.call.stopped; {
 		if w.steps >= next {
 			next = w.steps + walkSteps*pollTicks
 			s.poll(s.stats.Ticks)
@@ -342,8 +342,8 @@ func (w *walker) restoreBest() {
 func (w *walker) export() {
 	s := w.s
 	for v, p := range w.best {
-		if s.vals[2*v] == 0 && p != 0 {
-			s.phases.saved[v] = p
+		if s.trail.vals[2*v] == 0 && p != 0 {
+			s.decisions.phases.saved[v] = p
 		}
 	}
 }

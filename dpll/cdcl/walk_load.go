@@ -22,7 +22,7 @@ import (
 // walkSetup estimates the steps before the first flip: six for each literal, since new
 // memory is slow.
 func (s *Solver) walkSetup() int64 {
-	return 3*int64(s.learnedStart) + 12*int64(s.stats.Binary) + 2*int64(len(s.vars))
+	return 3*int64(s.clauses.learnedStart) + 12*int64(s.stats.Binary) + 2*int64(len(s.trail.vars))
 }
 
 // unwatchLonger removes the watches of longer clauses and returns their memory to the system, if
@@ -30,7 +30,7 @@ func (s *Solver) walkSetup() int64 {
 // connect. It reports false if the call is stopped; a full collection completes the change then.
 func (s *Solver) unwatchLonger(least int) bool {
 	longer := s.stats.Irredundant + s.stats.Redundant - s.stats.Binary
-	if 16*longer < least || len(s.levels) > 1 || s.propagated < len(s.trail) {
+	if 16*longer < least || len(s.trail.levels) > 1 || s.trail.propagated < len(s.trail.lits) {
 		return true
 	}
 	s.collecting = s.newCollector(true)
@@ -38,17 +38,17 @@ func (s *Solver) unwatchLonger(least int) bool {
 		return false
 	}
 	s.collecting = nil
-	s.unwatched = 2
+	s.clauses.unwatched = 2
 	s.defragment(true)
-	return !s.stopped
+	return !s.call.stopped
 }
 
 // load makes the tables of clauses and occurrences. It reports false if the assumptions falsify
 // a clause or each other, or if the call is stopped.
 func (w *walker) load() bool {
 	s := w.s
-	w.vals = append([]int8(nil), s.vals...)
-	for _, l := range s.assumptions {
+	w.vals = append([]int8(nil), s.trail.vals...)
+	for _, l := range s.call.assumptions {
 		if w.vals[l] < 0 {
 			return false
 		}
@@ -70,8 +70,8 @@ func (w *walker) load() bool {
 	if !w.eachClause(w.addClause) || w.refuted || uint64(len(w.copies)) > mostCopies {
 		return false
 	}
-	w.best = make([]int8, len(s.vars))
-	w.breaks = make([]uint32, len(s.vars))
+	w.best = make([]int8, len(s.trail.vars))
+	w.breaks = make([]uint32, len(s.trail.vars))
 	return w.listOccurrences()
 }
 
@@ -83,7 +83,7 @@ const mostCopies = 1 << 31
 func (w *walker) eachClause(f func(r uint32, c []uint32)) bool {
 	s := w.s
 	pair := make([]uint32, 2)
-	for l := range s.watches {
+	for l := range s.clauses.watches {
 		if s.pausing(l) {
 			return false
 		}
@@ -99,13 +99,13 @@ func (w *walker) eachClause(f func(r uint32, c []uint32)) bool {
 	steps := 0
 	s.eachClause(2, func(r uint32) bool {
 		w.steps += 2
-		if s.arena[r]&(garbageBit|redundantBit) == 0 {
+		if s.clauses.arena[r]&(garbageBit|redundantBit) == 0 {
 			f(r, s.lits(r))
 		}
 		steps++
 		return !s.pausing(steps)
 	})
-	return !s.stopped
+	return !s.call.stopped
 }
 
 // addClause adds a clause without its fixed literals, unless it is satisfied.
@@ -200,9 +200,9 @@ func (w *walker) start() bool {
 			return false
 		}
 		if w.vals[2*v] == 0 && s.active(v) {
-			w.assign(uint32(literal(v, s.phases.saved[v])))
+			w.assign(uint32(literal(v, s.decisions.phases.saved[v])))
 		}
-		if s.stopped {
+		if s.call.stopped {
 			return false
 		}
 	}

@@ -36,7 +36,7 @@ func TestWalkUnderWrongAssumptions(t *testing.T) {
 	s.resetAndComplete()
 	s.connect()
 	for _, assumptions := range [][]dimacs.Lit{{0}, {1}, {1, 3}} {
-		s.assumptions = assumptions
+		s.call.assumptions = assumptions
 		if w, want := s.newWalker(1000), len(assumptions) == 1; w.load() != want {
 			t.Errorf("assuming %v, a walk begins: %t", assumptions, !want)
 		}
@@ -50,12 +50,12 @@ func (s *Solver) broken(clauses [][]dimacs.Lit) int {
 	for _, c := range clauses {
 		if !slices.ContainsFunc(c, func(l dimacs.Lit) bool {
 			switch {
-			case s.vals[l] != 0:
-				return s.vals[l] > 0
-			case slices.Contains(s.assumptions, l) || slices.Contains(s.assumptions, l^1):
-				return slices.Contains(s.assumptions, l)
+			case s.trail.vals[l] != 0:
+				return s.trail.vals[l] > 0
+			case slices.Contains(s.call.assumptions, l) || slices.Contains(s.call.assumptions, l^1):
+				return slices.Contains(s.call.assumptions, l)
 			}
-			return literal(uint32(l>>1), s.phases.saved[l>>1]) == l
+			return literal(uint32(l>>1), s.decisions.phases.saved[l>>1]) == l
 		}) {
 			n++
 		}
@@ -78,7 +78,7 @@ func walked(vars int, clauses [][]dimacs.Lit, unit dimacs.Lit, assumptions []dim
 	if s.inconsistent || !s.propagate() {
 		return nil, nil
 	}
-	s.assumptions = assumptions
+	s.call.assumptions = assumptions
 	w := s.newWalker(20_000)
 	if !w.load() || !w.start() {
 		return nil, nil
@@ -129,7 +129,7 @@ func TestWalkSavesBest(t *testing.T) {
 			perfect++
 		}
 		again, _ := walked(vars, clauses, unit, assumptions)
-		if !slices.Equal(s.phases.saved, again.phases.saved) || s.stats != again.stats {
+		if !slices.Equal(s.decisions.phases.saved, again.decisions.phases.saved) || s.stats != again.stats {
 			t.Fatalf("seed %d: a second walk differs", seed)
 		}
 	}
@@ -217,17 +217,17 @@ func TestWalkInterrupted(t *testing.T) {
 				s.Add(c...)
 			}
 			s.connect()
-			s.due.lastWalkTicks = -2e6
+			s.schedule.due.lastWalkTicks = -2e6
 			s.luckyDue()
-			s.ctx, s.pollAt = &impatient{context.Background(), n}, 0
+			s.call.ctx, s.call.pollAt = &impatient{context.Background(), n}, 0
 			tt.run(s)
-			if len(s.levels) != 1 || s.quiet {
-				t.Fatalf("%s, stopped at poll %d: level %d, quiet %v", tt.name, n, len(s.levels)-1, s.quiet)
+			if len(s.trail.levels) != 1 || s.decisions.quiet {
+				t.Fatalf("%s, stopped at poll %d: level %d, quiet %v", tt.name, n, len(s.trail.levels)-1, s.decisions.quiet)
 			}
 			if s.stats.WalksImproved > 0 && s.broken(f) != s.stats.WalkBroken {
 				t.Fatalf("%s, stopped at poll %d: saved phases break %d clauses, not %d", tt.name, n, s.broken(f), s.stats.WalkBroken)
 			}
-			if !s.stopped {
+			if !s.call.stopped {
 				if n <= tt.stops {
 					t.Errorf("%s polled %d times", tt.name, n-1)
 				}
@@ -247,7 +247,7 @@ func TestWalkEffort(t *testing.T) {
 	}
 	s.connect()
 	steps := func() int64 {
-		s.due.lastWalkTicks = s.stats.Ticks - 100_000_000/walkEffort
+		s.schedule.due.lastWalkTicks = s.stats.Ticks - 100_000_000/walkEffort
 		before := s.stats.PassTicks
 		s.walk()
 		return s.stats.PassTicks - before
@@ -263,8 +263,8 @@ func TestWalkEffort(t *testing.T) {
 	}
 	s.connect()
 	steps()
-	if s.stats.WalksImproved != 1 || s.due.walkHalvings != mostHalvings-1 {
-		t.Errorf("%d walks improved, and the effort is halved %d times", s.stats.WalksImproved, s.due.walkHalvings)
+	if s.stats.WalksImproved != 1 || s.schedule.due.walkHalvings != mostHalvings-1 {
+		t.Errorf("%d walks improved, and the effort is halved %d times", s.stats.WalksImproved, s.schedule.due.walkHalvings)
 	}
 }
 
@@ -278,7 +278,7 @@ func TestEarlyWalk(t *testing.T) {
 		}
 		s.SetLimits(Limits{Conflicts: 5})
 		s.stats.Ticks = ticks
-		s.due.lastWalkTicks = ticks
+		s.schedule.due.lastWalkTicks = ticks
 		status := s.Solve(context.Background())
 		if got, want := s.stats.Walks, min(ticks, 1); got != want {
 			t.Errorf("%d walks after %d ticks, want %d", got, ticks, want)
@@ -322,18 +322,18 @@ func TestUnwatchLonger(t *testing.T) {
 		if s.inconsistent || !s.propagate() {
 			t.Fatal("the formula is refuted")
 		}
-		watches := len(s.pool)
-		s.ctx, s.pollAt = &impatient{context.Background(), n}, 0
+		watches := len(s.clauses.pool)
+		s.call.ctx, s.call.pollAt = &impatient{context.Background(), n}, 0
 		if s.unwatchLonger(0) {
-			if len(s.pool) >= watches {
-				t.Errorf("%d of %d watches stay", len(s.pool), watches)
+			if len(s.clauses.pool) >= watches {
+				t.Errorf("%d of %d watches stay", len(s.clauses.pool), watches)
 			}
 			s.connect()
 		}
-		if more = s.stopped; more {
+		if more = s.call.stopped; more {
 			stopped++
 		}
-		s.ctx, s.stopped = nil, false
+		s.call.ctx, s.call.stopped = nil, false
 		s.completeInterrupted()
 		s.connect()
 		if s.propagate(); s.inconsistent {
@@ -341,7 +341,7 @@ func TestUnwatchLonger(t *testing.T) {
 		}
 		s.checkAll()
 		if n%8 == 0 || !more {
-			if answer := s.Solve(context.Background()); answer != dimacs.Satisfiable || s.model.Falsified(formulaOf(f)) >= 0 {
+			if answer := s.Solve(context.Background()); answer != dimacs.Satisfiable || s.call.model.Falsified(formulaOf(f)) >= 0 {
 				t.Fatalf("stopped at poll %d: %v, or a wrong model", n, answer)
 			}
 		}

@@ -48,12 +48,12 @@ func (s *Solver) binaryRef(redundant bool, id int64) uint32 {
 	if redundant {
 		ref |= 2
 	}
-	if s.proof != nil {
-		if len(s.binaryIDs) >= 1<<30 {
+	if s.proof.log != nil {
+		if len(s.clauses.binaryIDs) >= 1<<30 {
 			s.overflow()
 		}
-		ref |= uint32(len(s.binaryIDs)) << 2
-		s.binaryIDs = append(dimacs.Extend(s.opts.Memory, s.binaryIDs, 1), id)
+		ref |= uint32(len(s.clauses.binaryIDs)) << 2
+		s.clauses.binaryIDs = append(dimacs.Extend(s.opts.Memory, s.clauses.binaryIDs, 1), id)
 	}
 	return ref
 }
@@ -61,10 +61,10 @@ func (s *Solver) binaryRef(redundant bool, id int64) uint32 {
 // refID returns the proof id of the clause at ref, binary or long.
 func (s *Solver) refID(ref uint32) int64 {
 	switch {
-	case s.proof == nil:
+	case s.proof.log == nil:
 		return 0
 	case ref&1 != 0:
-		return s.binaryIDs[ref>>2]
+		return s.clauses.binaryIDs[ref>>2]
 	}
 	return s.id(ref)
 }
@@ -74,17 +74,17 @@ type watchList struct{ off, len, cap uint32 }
 
 // list returns the watches of l: the clauses to visit when l becomes false.
 func (s *Solver) list(l dimacs.Lit) []watch {
-	h := s.watches[l]
-	return s.pool[h.off : h.off+h.len : h.off+h.cap]
+	h := s.clauses.watches[l]
+	return s.clauses.pool[h.off : h.off+h.len : h.off+h.cap]
 }
 
 // push appends a watch to the list of l and reports whether the pool has moved.
 func (s *Solver) push(l dimacs.Lit, w watch) (moved bool) {
-	h := &s.watches[l]
+	h := &s.clauses.watches[l]
 	if h.len == h.cap {
 		moved = s.growList(h)
 	}
-	s.pool[h.off+h.len] = w
+	s.clauses.pool[h.off+h.len] = w
 	h.len++
 	return moved
 }
@@ -92,7 +92,7 @@ func (s *Solver) push(l dimacs.Lit, w watch) (moved bool) {
 // growList moves a full list to a place of the next size class.
 func (s *Solver) growList(h *watchList) (moved bool) {
 	least := uint32(4)
-	if len(s.pool) >= largePool {
+	if len(s.clauses.pool) >= largePool {
 		least = 1
 	}
 	return s.moveList(h, max(uint32(1)<<bits.Len32(h.cap), least))
@@ -101,14 +101,14 @@ func (s *Solver) growList(h *watchList) (moved bool) {
 // moveList moves a list to a place with this capacity, a power of two.
 func (s *Solver) moveList(h *watchList, size uint32) (moved bool) {
 	class := bits.Len32(size) - 1
-	off := s.free[class]
+	off := s.clauses.free[class]
 	if off != 0 {
-		s.free[class] = uint32(s.pool[off])
-		s.freed -= int(size)
+		s.clauses.free[class] = uint32(s.clauses.pool[off])
+		s.clauses.freed -= int(size)
 	} else {
 		off, moved = s.extendPool(size)
 	}
-	copy(s.pool[off:off+h.len], s.pool[h.off:h.off+h.len])
+	copy(s.clauses.pool[off:off+h.len], s.clauses.pool[h.off:h.off+h.len])
 	s.release(h)
 	h.off, h.cap = off, size
 	return moved
@@ -133,24 +133,24 @@ func (s *Solver) release(h *watchList) {
 	off := h.off
 	for rest := h.cap; rest > 0; rest &= rest - 1 {
 		class := bits.TrailingZeros32(rest)
-		s.pool[off] = watch(s.free[class])
-		s.free[class] = off
+		s.clauses.pool[off] = watch(s.clauses.free[class])
+		s.clauses.free[class] = off
 		off += 1 << class
 	}
-	s.freed += int(h.cap)
+	s.clauses.freed += int(h.cap)
 }
 
 // extendPool appends size watches to the pool and returns the position of the first.
 func (s *Solver) extendPool(size uint32) (off uint32, moved bool) {
-	n := len(s.pool)
+	n := len(s.clauses.pool)
 	need := n + int(size)
-	if uint64(need) > s.mostWords {
+	if uint64(need) > s.clauses.mostWords {
 		s.overflow()
 	}
-	if need > cap(s.pool) {
-		s.pool, moved = grown(s.opts.Memory, &s.poolSpace, s.pool, need), true
+	if need > cap(s.clauses.pool) {
+		s.clauses.pool, moved = grown(s.opts.Memory, &s.clauses.poolSpace, s.clauses.pool, need), true
 	}
-	s.pool = s.pool[:need]
+	s.clauses.pool = s.clauses.pool[:need]
 	return uint32(n), moved
 }
 
@@ -164,25 +164,25 @@ const mostSorted = 1 << 20
 // order, in the lower halves of a table, or nil if the lists are too many or the call is stopped.
 // The caller releases the reservation of the table.
 func (s *Solver) slideLists() (placed []uint64, space *reservation) {
-	if s.poolSpace == nil || len(s.watches) > mostSorted {
+	if s.clauses.poolSpace == nil || len(s.clauses.watches) > mostSorted {
 		return nil, nil
 	}
 	if placed, space = s.placesInOrder(); placed == nil {
 		return nil, nil
 	}
-	s.free, s.freed = [33]uint32{}, 0
+	s.clauses.free, s.clauses.freed = [33]uint32{}, 0
 	off := uint32(1)
 	for i, p := range placed {
 		if s.pausing(i + 1) {
 			return nil, space
 		}
-		h := &s.watches[uint32(p)]
-		copy(s.pool[off:], s.pool[h.off:h.off+h.len])
+		h := &s.clauses.watches[uint32(p)]
+		copy(s.clauses.pool[off:], s.clauses.pool[h.off:h.off+h.len])
 		h.off, h.cap = off, h.len
 		off += h.len
 	}
-	s.poolSpace.discard(8*uint64(off), 8*uint64(cap(s.pool)))
-	s.pool = s.pool[:off]
+	s.clauses.poolSpace.discard(8*uint64(off), 8*uint64(cap(s.clauses.pool)))
+	s.clauses.pool = s.clauses.pool[:off]
 	return placed, space
 }
 
@@ -190,19 +190,19 @@ func (s *Solver) slideLists() (placed []uint64, space *reservation) {
 // are in the upper halves. The other lists lose their places. It returns nil if the call is stopped.
 func (s *Solver) placesInOrder() ([]uint64, *reservation) {
 	n := 0
-	for l := range s.watches {
+	for l := range s.clauses.watches {
 		if s.pausing(l + 1) {
 			return nil, nil
 		}
-		if h := &s.watches[l]; h.len > 0 {
+		if h := &s.clauses.watches[l]; h.len > 0 {
 			n++
 		} else {
 			*h = watchList{}
 		}
 	}
 	placed, space := populatedTable[uint64](2 * n) // the second half is scratch memory
-	for l := range s.watches {
-		if h := &s.watches[l]; h.len > 0 {
+	for l := range s.clauses.watches {
+		if h := &s.clauses.watches[l]; h.len > 0 {
 			placed = append(placed, uint64(h.off)<<32|uint64(l))
 		}
 	}
@@ -212,7 +212,7 @@ func (s *Solver) placesInOrder() ([]uint64, *reservation) {
 
 // watchLong adds the clause at r to the lists of its first two literals.
 func (s *Solver) watchLong(r uint32) {
-	a, b := dimacs.Lit(s.arena[r+headerWords]), dimacs.Lit(s.arena[r+headerWords+1])
+	a, b := dimacs.Lit(s.clauses.arena[r+headerWords]), dimacs.Lit(s.clauses.arena[r+headerWords+1])
 	s.push(a, mkWatch(b, r))
 	s.push(b, mkWatch(a, r))
 }
@@ -232,7 +232,7 @@ func (s *Solver) addClause(c []dimacs.Lit, redundant bool, glue int, id int64) u
 		s.stats.Irredundant++
 	}
 	s.watchLong(r)
-	s.unwatched = uint32(len(s.arena))
+	s.clauses.unwatched = uint32(len(s.clauses.arena))
 	return r
 }
 
@@ -258,7 +258,7 @@ func (s *Solver) removeWatch(l dimacs.Lit, meant func(watch) bool) {
 	s.stats.Ticks += 1 + int64(len(ws)>>3)
 	i := slices.IndexFunc(ws, meant)
 	copy(ws[i:], ws[i+1:])
-	s.watches[l].len--
+	s.clauses.watches[l].len--
 }
 
 // watchBinary adds the binary clause of a and b to their lists.

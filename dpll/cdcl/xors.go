@@ -9,21 +9,21 @@ import "sator/dpll/cdcl/internal/xor"
 // addXORs runs the pass if it is due. The proof has extension variables, so that with a
 // proof the pass requires a single call of Solve (Options.OneShot).
 func (s *Solver) addXORs(budget int64) {
-	if s.proof != nil && !s.opts.OneShot || !s.xorDue() {
+	if s.proof.log != nil && !s.opts.OneShot || !s.xorDue() {
 		return
 	}
-	if s.roots > s.rootsRemoved {
+	if s.trail.roots > s.trail.rootsRemoved {
 		s.collectRoot()
 	}
-	if !s.stopped && !s.inconsistent {
+	if !s.call.stopped && !s.inconsistent {
 		st := xor.Run(host{s}, budget)
 		s.stats.XORs += st.Constraints
 		s.stats.XORSums += st.Additions
 		s.stats.XORUnits += st.Units
 		s.stats.XOREquivalences += st.Equivalences
 	}
-	if !s.stopped {
-		s.lastXOR = s.formulaSize()
+	if !s.call.stopped {
+		s.passes.lastXOR = s.formulaSize()
 	}
 }
 
@@ -31,12 +31,12 @@ func (s *Solver) addXORs(budget int64) {
 type formulaSize struct{ vars, clauses int }
 
 func (s *Solver) formulaSize() formulaSize {
-	return formulaSize{len(s.vars) - s.roots - s.removed, s.stats.Irredundant}
+	return formulaSize{len(s.trail.vars) - s.trail.roots - s.removal.removed, s.stats.Irredundant}
 }
 
 // xorDue reports whether the pass has not run yet, or the formula has lost an eighth of its
 // variables or gained an eighth of its clauses since the last run.
 func (s *Solver) xorDue() bool {
-	last, now := s.lastXOR, s.formulaSize()
+	last, now := s.passes.lastXOR, s.formulaSize()
 	return last.vars == 0 || now.vars < last.vars-last.vars/8 || now.clauses > last.clauses+last.clauses/8
 }

@@ -133,11 +133,11 @@ func randomSystem(rng *rand.Rand, vars int) (clauses [][]dimacs.Lit, b basis) {
 // equalities returns the classes of literals that paths of binary clauses make
 // equivalent.
 func equalities(s *Solver) partition {
-	p := make(partition, len(s.vals))
+	p := make(partition, len(s.trail.vals))
 	for i := range p {
 		p[i] = uint32(i)
 	}
-	for l := range dimacs.Lit(len(s.vals)) {
+	for l := range dimacs.Lit(len(s.trail.vals)) {
 		for _, w := range s.list(l) {
 			if b := w.blocker(); w.binary() && slices.ContainsFunc(s.list(l^1), func(x watch) bool { return x.binary() && x.blocker() == b^1 }) {
 				p.union(uint32(l), uint32(b^1))
@@ -186,7 +186,7 @@ func TestXORSystems(t *testing.T) {
 			o = xorOptions(p)
 		}
 		s := loaded(o, clauses)
-		if s.inconsistent || s.roots > 0 {
+		if s.inconsistent || s.trail.roots > 0 {
 			continue
 		}
 		s.addXORs(1e6)
@@ -221,12 +221,12 @@ func checkConsequences(t *testing.T, seed uint64, s *Solver, b basis, vars int) 
 	t.Helper()
 	same := equalities(s)
 	for x := range vars {
-		if e := b.reduce(newEquation(false, x)); e < 2 && s.vals[2*x] != 2*int8(e)-1 {
-			t.Fatalf("seed %d: variable %d has value %d, want sum %d", seed, x, s.vals[2*x], e)
+		if e := b.reduce(newEquation(false, x)); e < 2 && s.trail.vals[2*x] != 2*int8(e)-1 {
+			t.Fatalf("seed %d: variable %d has value %d, want sum %d", seed, x, s.trail.vals[2*x], e)
 		}
 		for y := range x {
 			e := b.reduce(newEquation(false, x, y))
-			if e > 1 || s.vals[2*x] != 0 && s.vals[2*x] == s.vals[2*y+int(e)] {
+			if e > 1 || s.trail.vals[2*x] != 0 && s.trail.vals[2*x] == s.trail.vals[2*y+int(e)] {
 				continue
 			}
 			if same.find(uint32(2*x)) != same.find(uint32(2*y)|uint32(e)) {
@@ -239,7 +239,7 @@ func checkConsequences(t *testing.T, seed uint64, s *Solver, b basis, vars int) 
 // checkAnswer solves the rest of the formula and checks the answer.
 func checkAnswer(t *testing.T, seed uint64, s *Solver, clauses [][]dimacs.Lit, p *dplltest.Recorder) {
 	t.Helper()
-	f := dimacs.NewFormula(len(s.vars))
+	f := dimacs.NewFormula(len(s.trail.vars))
 	for _, c := range clauses {
 		f.Add(c...)
 	}
@@ -295,16 +295,16 @@ func TestXORInterrupted(t *testing.T) {
 		}
 		p := &clauseCounter{}
 		s := loaded(xorOptions(p), clauses)
-		s.ctx, s.pollAt = &impatient{context.Background(), 1 + rng.IntN(16)}, 0
+		s.call.ctx, s.call.pollAt = &impatient{context.Background(), 1 + rng.IntN(16)}, 0
 		s.addXORs(1e8)
-		if s.ctx = nil; s.stopped {
+		if s.call.ctx = nil; s.call.stopped {
 			stopped++
 			if p.learned > 0 {
 				logging++
 			}
 		}
-		if alive := s.stats.Irredundant + s.stats.Redundant; p.alive-s.roots != alive {
-			t.Errorf("seed %d: the proof has %d clauses, the solver %d", seed, p.alive-s.roots, alive)
+		if alive := s.stats.Irredundant + s.stats.Redundant; p.alive-s.trail.roots != alive {
+			t.Errorf("seed %d: the proof has %d clauses, the solver %d", seed, p.alive-s.trail.roots, alive)
 		}
 		if s.Solve(context.Background()) != dimacs.Satisfiable {
 			t.Errorf("seed %d: no model", seed)
