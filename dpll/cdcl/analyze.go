@@ -9,24 +9,17 @@ import "sator/dimacs"
 // Moskewicz, Malik, ICCAD 2001). The clause is then minimized and shrunk. After
 // backtracking it implies the complement of the UIP.
 //
-// The glue of a clause is the number of levels of its literals besides the
-// highest one (one less than the LBD of Audemard and Simon, IJCAI 2009). A low
-// glue predicts a useful clause. When a clause takes part in a conflict later, its glue
-// falls to the number of all levels of its literals, if that is less: it must span two
-// levels fewer than before, as in Kissat (Glucose has the same bar, but takes the exact
-// number). By the exact number and without the bar, tier 1 fills with clauses that had to
-// span few levels only once. After 400,000 conflicts of a miter of squarers, the lists that
-// propagation visited in focused mode had 19 watches of clauses of glue up to 2, and 4 in
-// Kissat. On 19 refutations of 2 to 100 s with two seeds (36 pairs), the bar took 0.94 of
-// the CPU time, 0.92 of the ticks and 0.98 of the conflicts (standard errors 0.02), and on
-// the squarers 74 instead of 103 s. With a number one higher, 28 of these runs took 1.01
-// times the time; with the bar and the exact number seven took 0.92 of the time without a
-// bar, where the rule here took 0.89, and without any new glue 0.94.
+// The glue of a clause is the number of levels of its literals besides the highest one (one
+// less than the LBD of Audemard and Simon, IJCAI 2009). A low glue predicts a useful clause.
+// When a clause takes part in a conflict later, its glue falls to the number of all levels of
+// its literals, if that is less: it must span two levels fewer than before, as in Kissat
+// (Glucose has the same bar, but takes the exact number). By the exact number and without the
+// bar, tier 1 fills with clauses that had to span few levels only once.
 //
-// Eager subsumption compares a learned clause with the last few learned ones, and deletes
-// those that contain it (as in CaDiCaL and Kissat). On a miter of multipliers it deleted a
-// sixth of the learned clauses. In the runs that restart.go describes, it took 1.02 times
-// the conflicts and 0.98 times the ticks with the last 20 clauses.
+// Tried: a number one higher, the exact number, glue that stays (no gain).
+//
+// Tried: eager subsumption, which compares a learned clause with the last few learned ones
+// and deletes those that contain it, as in CaDiCaL and Kissat (no gain).
 
 // Marks of a variable during analysis.
 const (
@@ -233,14 +226,13 @@ func (s *Solver) recomputeGlue(ref uint32, limit int) int {
 	return glue
 }
 
-// analyzeReasonSide marks the literals of the reasons of s.analysis.clause, so that they are
-// bumped, too: reason side bumping (Liang, Ganesh, Poupart, Czarnecki, "Learning
-// rate based branching", SAT 2016). It does not help when there are many decisions
-// for each conflict (as measured for CaDiCaL). It stops when the reasons are long,
-// so that it costs no more than the analysis itself. A limit of 10 decisions and delays
-// after failures, as in Kissat, took 0.96 of the conflicts on ten formulas with two seeds,
-// and 1.03 times on nine of them. In the runs that restart.go describes, they took 0.98
-// times the conflicts and the ticks.
+// analyzeReasonSide marks the literals of the reasons of s.analysis.clause, so that they are bumped,
+// too: reason side bumping (Liang, Ganesh, Poupart, Czarnecki, "Learning rate based
+// branching", SAT 2016). It does not help when there are many decisions for each conflict (as
+// measured for CaDiCaL). It stops when the reasons are long, so that it costs no more than
+// the analysis itself.
+//
+// Tried: a limit of 10 decisions and delays after failures, as in Kissat (no gain).
 func (s *Solver) analyzeReasonSide() {
 	const (
 		maxDecisions = 100 // per conflict

@@ -31,55 +31,37 @@ import (
 // and literals of fresh variables are tried like others.
 //
 // In an at-most-one constraint all literals match equally often, and any half of them can
-// become M_lit. A fresh variable is useful in learned clauses if its literals belong together.
-// So equal candidates are taken in the order in which their variables first occur in the
-// longer clauses: in a formula about a graph, a vertex and then its neighbors. Kissat numbers
-// variables by their first occurrence, which has the same effect. With any saved clause, a
-// dominating set (30 vertices of degree 3, two seeds) took 580,000 conflicts in this order, and
-// more than 1,900,000 in the order of numbers, 1,150,000 without BVA, and 132,000 in Kissat.
-// SBVA finds literals that belong together by the number of paths of three clauses between
-// them, in whatever order the formula is written.
+// become M_lit. A fresh variable is useful in learned clauses if its literals belong
+// together. So equal candidates are taken in the order in which their variables first occur
+// in the longer clauses: in a formula about a graph, a vertex and then its neighbors. Kissat
+// numbers variables by their first occurrence, which has the same effect. SBVA finds literals
+// that belong together by the number of paths of three clauses between them, in whatever
+// order the formula is written.
 //
-// Fresh variables are numbered above those of the caller, who may not add variables
-// later: only a solver with Options.OneShot runs this pass. Fresh variables are decided
-// last, and are not part of the model. Elimination could undo a replacement by
-// resolving (x or l) with (not x or C). It eliminates a fresh variable only if the formula
-// gets no longer, whatever the bound for other variables, and sets are only replaced if
-// elimination would have to add more clauses than the bound allows. While the bound of long
-// runs (eliminate.go) held for fresh variables, too, the dominating set took 580,000 conflicts,
-// and 270,000 since then.
+// Tried: the order of numbers (a loss), ties by paths as in SBVA or by the nearest number (no
+// gain).
+//
+// Fresh variables are numbered above those of the caller, who may not add variables later:
+// only a solver with Options.OneShot runs this pass. Fresh variables are decided last, and
+// are not part of the model. Elimination could undo a replacement by resolving (x or l) with
+// (not x or C). It eliminates a fresh variable only if the formula gets no longer, whatever
+// the bound for other variables, and sets are only replaced if elimination would have to add
+// more clauses than the bound allows.
+//
+// Tried: deciding fresh variables first (a loss), the bound of long runs for them, too (a
+// loss).
 //
 // A replacement has to save a number of clauses, the knob factor-gain. In circuits, most
-// replacements save one or two clauses, and make the search longer: without that limit, a
-// timetable took 7 times the conflicts, and a dominating set in another encoding 1.6 times.
-// Later passes may find products of elimination. So if the first pass that tries all literals
-// introduces no variable, it is the last one: a queue (fifo) took 1.2 times the ticks otherwise,
-// with three seeds.
+// replacements save one or two clauses, and make the search longer. Later passes may find
+// products of elimination. So if the first pass that tries all literals introduces no
+// variable, it is the last one.
+//
+// Tried: any saved clause, or 10 (losses).
 //
 // In the proof (x or l) is a resolution asymmetric tautology (RAT) on x, since no
 // clause has the complement of x yet. (not x or C) is a RAT on its first literal too:
 // its resolvent with (x or l) is subsumed by (l or C). Only afterwards (l or C) is
 // deleted.
-//
-// Three dominating sets of random regular graphs, with two seeds, take 7,500 and 8,600
-// conflicts (28 vertices of degree 3), 84,000 and 88,000 (33 of degree 4), and 302,000 and
-// 280,000 (30 of degree 3), instead of 1.1 to 2 million and more; Kissat, which has BVA on too,
-// takes 96,000 to 98,000 and 132,000 on the latter two. In 30 pairs on eleven other formulas,
-// with large at-most-one constraints or without success, BVA took 0.98 of the conflicts and 1.01
-// times the CPU time (standard errors 0.11): 0.9 on a pipeline with a register file
-// (velev), 1.1 on cliques, and 0.1 to 3 on models. With a gain of 10 clauses, an edge matching
-// puzzle took 3 and 11 times the ticks (two seeds).
-//
-// Before the order of variables and factor-gain, it lost on Langford pairs and colorings, and
-// was off. Conflicts without and with it, with three seeds, while any saved clause counted:
-// eight holes 53,623 and 9,604, 52,155 and 19,222, 45,231 and 16,306; a coloring of a graph
-// with a clique (8 vertices, 5) 1.1 to 1.8 times.
-//
-// What did not help, on eight holes, where the order of variables does not matter: deciding
-// fresh variables first (18,072 conflicts); breaking ties between equally matching literals
-// by the number of paths of three clauses to l, as SBVA does (17,756), or by the nearest
-// variable number (17,526), in place of the first literal found. On the dominating sets, fresh
-// variables in front of all others took 1.35 times the ticks.
 
 // A bvaPass is a pass of bounded variable addition.
 type bvaPass struct {

@@ -20,11 +20,10 @@ type pendingBinary struct {
 }
 
 // A pendingList holds pending binary clauses in chunks of pendingChunk, all full but the
-// last, so that it never moves: the list of a large formula takes hundreds of megabytes,
-// and a copy would double that and take longer than a canceled call may last. All chunks but
-// the first one are outside the Go heap if possible. Then the memory of a chunk is returned
-// when its clauses are popped: on the heap it was resident until the watch lists were full. The
-// peak of a coloring with 14 million binary clauses fell by 173 MB.
+// last, so that it never moves: the list of a large formula takes hundreds of megabytes, and
+// a copy would double that and take longer than a canceled call may last. All chunks but the
+// first one are outside the Go heap if possible. Then the memory of a chunk is returned when
+// its clauses are popped: on the heap it was resident until the watch lists were full.
 type pendingList struct {
 	chunks [][]pendingBinary
 	len    int
@@ -108,11 +107,10 @@ type connector struct {
 // longerBit is set in the count of a literal that watches a longer clause.
 const longerBit = 1 << 31
 
-// largePool is the number of watches in a pool from which lists get less spare capacity: those of
-// binary clauses alone get none, since only clauses learned later are added to them, and the others
-// begin with the next power of two, even if that is 1 or 2. The pool of a coloring with 14 million
-// binary clauses took 250 instead of 395 MB. In smaller pools the next watch of a learned clause
-// would soon move many lists, for little memory.
+// largePool is the number of watches in a pool from which lists get less spare capacity:
+// those of binary clauses alone get none, since only clauses learned later are added to them,
+// and the others begin with the next power of two, even if that is 1 or 2. In smaller pools
+// the next watch of a learned clause would soon move many lists, for little memory.
 const largePool = largeTable / 8
 
 // addPending adds a binary clause that the next call of connect watches.
@@ -254,10 +252,10 @@ func (s *Solver) additional(c *connector) (need int, ok bool) {
 	return need, true
 }
 
-// tightCapacity returns the capacity for a list of n watches that is laid out anew. A long list
-// has room for a sixteenth more, in steps of an eighth, since the watches of learned clauses
-// are few in it: in lists of binary clauses that exclude each other, capacities that are powers
-// of two took 1.6 times their watches.
+// tightCapacity returns the capacity for a list of n watches that is laid out anew. A long
+// list has room for a sixteenth more, in steps of an eighth, since the watches of learned
+// clauses are few in it. Capacities that are powers of two waste most in lists of binary
+// clauses that exclude each other.
 func tightCapacity(n uint32) uint32 {
 	const long = 64 // a short list grows sooner, and leaves a free place
 	if n < long {

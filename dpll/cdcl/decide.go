@@ -17,17 +17,12 @@ import (
 // In focused mode there are bursts of random decisions from time to time (as in
 // Kissat). They lead the search to places that the order of variables would not.
 //
-// Tried in stable mode: a bandit that chooses between VSIDS and conflict history
-// (CHB) at each restart (Cherif, Habet, Terrioux, "Combining VSIDS and CHB using
-// restarts in SAT", CP 2021; with it Kissat won in 2025), rewarded by the number of
-// decisions per conflict. On eight satisfiable formulas with three seeds each, 18 of
-// which both ways solved, it took 0.99 times the ticks, from a seventh to six times
-// as many. That is noise, at the price of another order for each variable.
+// Tried in stable mode: a bandit that chooses between VSIDS and conflict history (CHB) at
+// each restart (Cherif, Habet, Terrioux, "Combining VSIDS and CHB using restarts in SAT", CP
+// 2021), rewarded by the number of decisions per conflict (no gain).
 //
-// Reordering by the formula, at intervals of 10,000 n conflicts (as in Kissat): variables in
-// more and shorter clauses move to the end of the queue, or get higher scores. In the runs
-// that restart.go describes, it took 0.99 times the conflicts and the ticks. Without bursts,
-// refutations took 0.97 times the conflicts and 0.95 times the ticks; they are for models.
+// Tried: reordering by the formula, as in Kissat: variables in more and shorter clauses move
+// to the end of the queue, or get higher scores (no gain).
 
 // decide opens a level. It returns false if an assumption is refuted.
 func (s *Solver) decide() bool {

@@ -23,10 +23,6 @@ import (
 //
 // A core may contain no clause of the complement. Then the clauses of the variable
 // imply it, and it is a unit; likewise for the complement.
-//
-// On 12 formulas with three seeds the conflicts to the answer fell by 57% on a miter of
-// shifters (epfl-cec bar). On the other formulas they changed by 9% to -9%, by -1% on
-// average. Definition extraction took less than 5% of the ticks of all passes.
 
 const (
 	// definitionTicks bounds one call of the kitten.

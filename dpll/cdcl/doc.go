@@ -55,7 +55,7 @@
 // # Files
 //
 // Each technique has a file, which begins with an essay: the technique, its papers, the
-// invariants, and variants that did not help.
+// invariants, and variants that were tried; the figures are in dpll/docs/tried.md.
 //
 //   - Solver: solver.go (state, adding clauses), search.go (Solve and the CDCL loop),
 //     options.go, limit.go, stats.go, observe.go (samples and reports), memory.go

@@ -22,24 +22,12 @@ import (
 // long runs up to 1 after 50,000 conflicts (eliminate-raise), 2 after 100,000, and 16 after
 // 250,000.
 //
-// Early raises do not pay: on formulas that take some seconds, 16 took four times the
-// conflicts on a timetable and a keystream, and twice or more on adders, a hash and magic
-// squares; of the formulas tried, only one with communities gained. On a formula of
-// exclusive ors (scheel-sha3 w4), runs with bounds up to 16 took 370,000 and 400,000
-// conflicts; runs that ended at 0 or 4 took 150,000, as did runs without elimination. There
-// every round of inprocessing raised the bound, and 16 was reached after some 25,000
-// conflicts. The first elimination of Kissat takes place after 14,000 to 18,000 conflicts and
-// intervals grow, so that a run of 100,000 conflicts sees bounds of 1 and 2. With raises at
-// intervals of 12,500 n log(n)^2 conflicts the timetable took 290,000 conflicts, and 118,000
-// to 166,000 with bound 0 and one to three seeds.
+// Early raises do not pay, since the first rounds come earlier than those of Kissat; late
+// ones do: with bound 0 more variables remain in long runs, and each conflict takes more
+// propagations.
 //
-// In long runs with bound 0, more variables remained than in Kissat, and each conflict took
-// more propagations: 122 against 77 after 600,000 conflicts on a miter of squarers, with 477
-// variables left against 277; 125 against 92 on a divider, 308 against 246 on a factoring
-// formula. Late raises took 0.945 of the CPU time and 1.05 times the conflicts on 14
-// refutations of 11 to 40 s, and 0.95 of the time on nine of them with another seed: 0.73 to
-// 0.9 on miters, factoring and sorting networks, 1.1 and 1.4 on a queue (fifo). With 4 or 8 as
-// the highest bound, two miters took 1.0 to 1.4 times the time of bound 0.
+// Tried: raises in every round, raises by conflicts from 12,500 on (losses), 4 or 8 as the
+// highest bound (no gain).
 //
 // Variables whose elimination removes most clauses are tried first. A variable is tried
 // again when it has lost a clause since its last try.
@@ -52,23 +40,13 @@ import (
 // (subsume_back.go) before the next variable is tried, so that it has fewer clauses.
 //
 // The output of an XOR gate is eliminated only if the resolvents have no more literals than
-// the clauses that they replace. Two XORs of three variables in a chain would become one
-// XOR of four variables, with as many clauses, but of four literals each, which propagate
-// less. The XORs that a miter compares would multiply its longest clause: three eliminations
-// replaced one clause of eight literals by eight clauses of fifteen. Such eliminations made
-// miters of multipliers harder: two of them took 0.8 of the conflicts without elimination.
-// With the limit, three took 0.79, 0.87 and 0.89 of the conflicts with two seeds, and
-// 24 refutations took 0.96, most of them with one seed. Six satisfiable formulas took 0.5 to
-// 1.6 times, 0.96 in the mean, which is within the spread of their seeds.
+// the clauses that they replace. Two XORs of three variables in a chain would become one XOR
+// of four variables, with as many clauses, but of four literals each, which propagate less.
+// The XORs that a miter compares would multiply its longest clause: three eliminations
+// replaced one clause of eight literals by eight clauses of fifteen.
 //
-// The same limit for all variables took 0.77 and 0.87 of the conflicts on two miters, but
-// 2.6 times on a miter of shifters and 3.9 times on a formula of bit-vector arithmetic,
-// where if-then-else and AND gates should be eliminated.
-//
-// Kissat tries the variables with the lowest activity first. That order, in place of the
-// limit, took 0.8 of the conflicts on the miters and 0.63 on the shifters (three seeds),
-// but 3.0 and 2.7 times on bit-vector arithmetic and on a pipeline (three seeds). Activity
-// that only breaks ties took 1.02 times on 18 formulas.
+// Tried: the same limit for all variables (a loss); variables of the lowest activity first,
+// as in Kissat, in place of the limit (a loss) or among equals (no gain).
 //
 // The clauses of an eliminated variable move to the reconstruction stack
 // (reconstruct.go), from which its value follows; if it has a gate, only the clauses of

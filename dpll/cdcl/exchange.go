@@ -32,18 +32,15 @@ import "sator/dimacs"
 //   - A pass that excludes models without being a projection, as symmetry breaking
 //     does, must not run in solvers that share clauses.
 //
-// A clause is exported when it is learned, and again when vivification has shortened
-// it. Units are exported from the trail, whatever derived them. Clauses are imported
-// at the root, where satisfied clauses are rejected and false literals are removed,
-// so that any two literals can be watched. Backtracking to the root loses the trail.
-// So exchanges are some milliseconds of ticks apart, and wait for a restart. Focused mode restarts
-// all the time, but stable mode needs long runs between its restarts. While exchanges did not wait
-// for them, two solvers, one in each mode, took 0.77 of the ticks of one solver on 14 satisfiable
-// formulas with two seeds (geometric mean), 1.52 times as many in all, and found no model within a
-// minute in two of the 28 runs. With exchanges that wait they took 0.55 and 0.41 of the ticks
-// (standard errors 0.2 of the means), and with 20 intervals of patience 0.76 and 0.71. Ten
-// refutations took 0.62 of the ticks of one solver, and 0.58 before (standard errors 0.05).
-// The size of a batch is limited because new clauses cost time in propagation, too.
+// A clause is exported when it is learned, and again when vivification has shortened it.
+// Units are exported from the trail, whatever derived them. Clauses are imported at the root,
+// where satisfied clauses are rejected and false literals are removed, so that any two
+// literals can be watched. Backtracking to the root loses the trail. So exchanges are some
+// milliseconds of ticks apart, and wait for a restart. Focused mode restarts all the time,
+// but stable mode needs long runs between its restarts. The size of a batch is limited
+// because new clauses cost time in propagation, too.
+//
+// Tried: exchanges that do not wait, or wait for 20 intervals at most (losses on models).
 //
 // Solvers export clauses of low glue, so glue says little about an imported clause. It
 // is kept for a shorter time than a clause that the solver learned itself, unless it

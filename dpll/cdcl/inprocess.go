@@ -11,12 +11,9 @@ import (
 // In builds with satcheck the invariants are checked after each pass. The ticks of
 // passes are counted apart from the ticks of search and do not advance its schedules.
 //
-// Three passes of CaDiCaL are not here. Toggled in its version 2.2, on 19 refutations of 2 to 30 s
-// with one seed each, they changed the conflicts little: without resolution of ternary clauses
-// 1.00 times (standard error 0.03), with blocked clause elimination, which is off there, 1.02
-// (0.03), with covered clause elimination, off too, 0.99 (0.02); on five formulas the latter two
-// found nothing. Blocked and covered clauses would also exclude sharing of clauses (exchange.go),
-// since what remains is no projection.
+// Tried: ternary resolution, blocked and covered clause elimination, in CaDiCaL (no gain).
+// Blocked and covered clauses would also exclude sharing of clauses (exchange.go), since what
+// remains is no projection.
 //
 // Consecutive rows with a dense function share one stay in dense mode, in which they
 // alternate; see alternate. The budget of the stay is that of the first of them.
@@ -33,14 +30,11 @@ type pass struct {
 }
 
 // passes lists the simplifications in the order in which a round runs them. Passes that
-// recognize structure come first, before others rewrite the clauses that it consists of.
-// An effect is the geometric mean ratio of the ticks with the pass toggled to those with
-// the default options, with its simultaneous 95 % interval; the report in
-// benchmarks/results/passes has the formulas and the method.
+// recognize structure come first, before others rewrite the clauses that it consists of. The
+// report in benchmarks/results/passes compares the search with and without each.
 var passes = []pass{
 	{
 		name: "symmetry", letter: Symmetry, on: func(o *Options) bool { return o.Symmetry != 0 }, removes: true,
-		// Effect: without symmetry takes 0.94 (0.55-1.63) times the ticks; benchmarks/results/passes.
 		// Before all passes that change the clauses, since these destroy symmetries. breakEarly
 		// runs the first row alone.
 		least:  5e6, // a tenth of a second; ten times as much in the first round, if that was not enough
@@ -49,7 +43,6 @@ var passes = []pass{
 	},
 	{
 		name: "xor", letter: XOR, on: func(o *Options) bool { return o.XOR != 0 },
-		// Effect: without xor takes 1.42 (0.76-2.64) times the ticks; benchmarks/results/passes.
 		// Before eliminate, which splits and merges XOR constraints.
 		effort: 20, least: 2e6, // finding them costs a walk over the clauses in any case
 		memory: scratchSize{32, 24, 12},
@@ -57,7 +50,6 @@ var passes = []pass{
 	},
 	{
 		name: "cardinality", letter: Cardinality, on: func(o *Options) bool { return o.Cardinality != 0 },
-		// Effect: without cardinality takes 1.12 (0.74-1.71) times the ticks; benchmarks/results/passes.
 		// Before eliminate, which destroys at-most-one constraints.
 		effort: 50, least: 3e5, // unspent budget accumulates until twice the last one is there
 		memory: scratchSize{64, 64, 12},
@@ -65,7 +57,6 @@ var passes = []pass{
 	},
 	{
 		name: "congruence", letter: Congruence, on: func(o *Options) bool { return o.Congruence != 0 },
-		// Effect: without congruence takes 1.00 (0.98-1.02) times the ticks; benchmarks/results/passes.
 		// Before substitute, which replaces the literals that it finds equivalent, and
 		// before eliminate, which deletes the gates.
 		effort: 50, least: 2e6, // 5% of the ticks of search where little is merged
@@ -74,7 +65,6 @@ var passes = []pass{
 	},
 	{
 		name: "substitute", letter: Substitute, on: func(o *Options) bool { return o.Substitute != 0 }, removes: true,
-		// Effect: without substitute takes 1.01 (1.00-1.02) times the ticks; benchmarks/results/passes.
 		// Before the passes over binary clauses: without equivalences their graph has
 		// no cycles.
 		effort: 20, least: 2e4, // linear in the binary clauses
@@ -83,7 +73,6 @@ var passes = []pass{
 	},
 	{
 		name: "backbone", letter: Backbone, on: func(o *Options) bool { return o.Backbone != 0 },
-		// Effect: without backbone takes 1.00 (1.00-1.00) times the ticks; benchmarks/results/passes.
 		// Before probe, which finds the same units at a higher price.
 		effort: 20, least: 2e4, // a walk over the binary clauses a round; finds little
 		memory: scratchSize{32, 24, 0},
@@ -91,7 +80,6 @@ var passes = []pass{
 	},
 	{
 		name: "probe", letter: Probe, on: func(o *Options) bool { return o.Probe != 0 },
-		// Effect: without probe takes 1.00 (1.00-1.01) times the ticks; benchmarks/results/passes.
 		// Before vivify, which propagates the units that it finds.
 		effort: 20, least: 2e4, // finds little beside substitution, elimination and vivification
 		memory: scratchSize{16, 48, 0},
@@ -99,7 +87,6 @@ var passes = []pass{
 	},
 	{
 		name: "sweep", letter: Sweep, on: func(o *Options) bool { return o.Sweep != 0 },
-		// Effect: with sweep takes 1.06 (1.02-1.10) times the ticks; benchmarks/results/passes.
 		// Before eliminate, since environments are made of gates.
 		effort: 100, least: 2e5, // off by default: see sweep.go for gains and costs
 		memory: scratchSize{128, 32, 16},
@@ -107,7 +94,6 @@ var passes = []pass{
 	},
 	{
 		name: "transitive", letter: Transitive, on: func(o *Options) bool { return o.Transitive != 0 },
-		// Effect: without transitive takes 1.00 (0.99-1.00) times the ticks; benchmarks/results/passes.
 		// After the passes that learn binary clauses.
 		effort: 20, least: 2e4, // removes 2 or 3 of 100 binary clauses
 		memory: scratchSize{48, 32, 0},
@@ -115,7 +101,6 @@ var passes = []pass{
 	},
 	{
 		name: "subsume", letter: Eliminate, on: func(o *Options) bool { return o.Subsume != 0 },
-		// Effect: without subsume takes 1.00 (0.98-1.02) times the ticks; benchmarks/results/passes.
 		// Before eliminate, which is cheaper with fewer clauses.
 		effort: 100, least: 2e6, // entering dense mode alone costs a walk over the clauses
 		memory: scratchSize{24, 24, 8},
@@ -123,7 +108,6 @@ var passes = []pass{
 	},
 	{
 		name: "eliminate", letter: Eliminate, on: func(o *Options) bool { return o.Eliminate != 0 }, removes: true,
-		// Effect: without eliminate takes 1.00 (0.94-1.06) times the ticks; benchmarks/results/passes.
 		// After the passes over binary clauses: units and equivalences shorten the
 		// clauses that it resolves.
 		effort: 100, least: 2e6, // of the stay that it shares with subsume
@@ -132,15 +116,13 @@ var passes = []pass{
 	},
 	{
 		name: "vivify", letter: Vivify, on: func(o *Options) bool { return o.Vivify != 0 },
-		// Effect: without vivify takes 0.98 (0.95-1.00) times the ticks; benchmarks/results/passes.
 		// After eliminate, which changes the clauses of the formula.
-		effort: 200, least: 1e4, // 20% saved 18% of the ticks of search; 10% saved 9%
+		effort: 200, least: 1e4, // half as much saves half as much
 		memory: scratchSize{16, 16, 8},
 		run:    (*Solver).vivify,
 	},
 	{
 		name: "factor", letter: Factor, on: func(o *Options) bool { return o.Factor != 0 }, removes: true,
-		// Effect: without factor takes 1.00 (0.98-1.03) times the ticks; benchmarks/results/passes.
 		// After eliminate, whose bound keeps it from undoing this.
 		effort: 50, least: 1e5, // successes extend it; see bva.go for the end
 		memory: scratchSize{128, 32, 8},
@@ -161,15 +143,12 @@ func (o *Options) Simplifies() bool {
 	return o.Simplify != 0 && slices.ContainsFunc(passes, func(p pass) bool { return p.on(o) })
 }
 
-// scheduleRound computes when the next round is due: after a number of conflicts, or
-// after a number of ticks if that is earlier, as it is for large formulas. Under assumptions
-// rounds are as rare as if there had been some before: callers with assumptions make many
-// short calls, and without elimination a round pays less. With 47,000 assumptions a call, the
-// only round of 20 calls took a third of their time.
+// scheduleRound computes when the next round is due: after a number of conflicts, or after a
+// number of ticks if that is earlier, as it is for large formulas. Under assumptions rounds
+// are as rare as if there had been some before: callers with assumptions make many short
+// calls, and without elimination a round pays less.
 //
-// A first round before the search took 0.96 of the conflicts and 0.94 of the ticks on eight
-// refutations with two or three seeds (standard errors 0.04 and 0.05), too little to delay
-// quick answers for it.
+// Tried: a first round before the search (no gain).
 func (s *Solver) scheduleRound() {
 	const (
 		firstRound  = 1 // ticks for each word of the clauses

@@ -10,12 +10,6 @@ package cdcl
 // A table that may not grow by half, or an eighth in place, grows by a sixteenth, as long as
 // that is allowed: it then grows more often, but a search ends later.
 //
-// Before the arena grew in place, the copy of the arena was the peak of a run with long
-// learned clauses. A problem of cache coherence had 16 MB of clauses before a reduction and 4
-// MB after it. Its peak of 76 MB (28 MB in Kissat) was the same with a collection that
-// allocates exactly what it copies, with a smaller arena after each collection, and with
-// garbage collections after 5 percent of growth instead of 25.
-//
 // Simplification and local search are optional. Each pass first asks for a bound of its
 // scratch memory (scratch); if that is refused, the pass does not run in this round, and the
 // search continues. So a run near the limit differs from a run without a limit. Far from

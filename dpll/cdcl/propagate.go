@@ -23,16 +23,13 @@ import "sator/dimacs"
 // literal false (Nadel and Ryvchin, "Chronological backtracking", SAT 2018; Möhle and
 // Biere, "Backing backtracking", SAT 2019).
 //
-// On large formulas most of the time is spent waiting for memory: a profile showed a
-// third of it at the first watch of each list, a tenth at the headers of lists and a
-// fifth at the first literals of clauses. So lists are prefetched (Hölldobler, Manthey
-// and Saptawijaya, "Improving resource-unaware SAT solvers", LPAR 2010): the header of
-// a list when its literal is assigned, the first watch when the literal before it on
-// the trail is propagated. Go has no prefetch instruction. But a load has the same
-// effect if no later instruction depends on its result, and the compiler keeps the
-// load if the result is used: all these results are combined in s.trail.touched. Together
-// with huge pages (hugepages_linux.go) this saves between 0 and 25 percent of the
-// time, 5 to 9 percent on average.
+// On large formulas most of the time is spent waiting for memory. So lists are prefetched
+// (Hölldobler, Manthey and Saptawijaya, "Improving resource-unaware SAT solvers", LPAR 2010):
+// the header of a list when its literal is assigned, the first watch when the literal before
+// it on the trail is propagated. Go has no prefetch instruction. But a load has the same
+// effect if no later instruction depends on its result, and the compiler keeps the load if
+// the result is used: all these results are combined in s.trail.touched. Huge pages
+// (hugepages_linux.go) help in the same places.
 //
 // Tried without success: prefetching header and first watch together at the
 // assignment (slower than no prefetching on formulas with long lists); prefetching
@@ -40,34 +37,9 @@ import "sator/dimacs"
 // assembly function; writing a watch back only when its place has changed; a separate
 // loop for true blockers.
 //
-// MiniSat 2.2 propagates more literals a second on some families, but its loop is not
-// faster: its watch lists are 3 to 7 times shorter. Learned clauses were not counted; those
-// that Sator keeps longer may be the reason. Counts per propagated literal, for Sator and
-// Kissat in search without simplification (product is a long multiplication of 10 bits; the
-// whole run, 250,000 conflicts, or 6 s of MiniSat):
-//
-//	                     watches  true blockers  clauses  literals a clause  moved
-//	random 3-SAT  Sator   29.8        17.6        12.2          1.28          8.1  focused
-//	              Sator   33.5        23.7         9.8          1.33          6.2  stable
-//	              Kissat  23.1        11.7        11.4          1.24          9.4
-//	              MiniSat  6.6         2.5         4.1          1.44          2.5
-//	pigeons       Sator   62.9        58.1         3.8          3.45          1.7  focused
-//	              Sator  108.5        98.2         9.2          4.02          3.9  stable
-//	              Kissat  88.6        75.2        12.6          2.07          9.9
-//	              MiniSat 24.8        13.1        11.7         13.01          8.2
-//	product       Sator   65.1        57.6         7.4          1.54          2.3  focused
-//	              Sator   70.1        65.3         4.7          1.68          1.0  stable
-//	              Kissat  38.6        31.9         6.5          1.38          4.1
-//	              MiniSat  9.7         7.3         2.4          1.60          1.0
-//
-// With all processor time in the denominator, Sator visits 78, 146 and 165 million watches
-// a second there, MiniSat 41, 47 and 81. The formulas, and the runs without counters:
-//
-//	sator generate ksat --vars 250 --ratio 4.5 --seed 1 -o random.cnf
-//	sator generate php --holes 10 -o pigeons.cnf
-//	sator solve --stats --cardinality 0 --conflicts 250000 random.cnf
-//	minisat -cpu-lim=6 random.cnf
-//	kissat --conflicts=250000 random.cnf
+// MiniSat 2.2 propagates more literals a second on some families, but its loop is not faster:
+// its watch lists are 3 to 7 times shorter. Learned clauses were not counted; those that
+// Sator keeps longer may be the reason.
 //
 // Ticks count the cache lines of watch lists and clauses that propagation touches.
 // They are the clock of all schedules.

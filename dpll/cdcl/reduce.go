@@ -12,26 +12,20 @@ import (
 // last reduction but one. Of all others, a fixed share with the highest glue is
 // deleted, longer clauses first.
 //
-// The tier limits are computed from the use of clauses: glue up to tier 1 has half of
-// all uses, glue up to tier 2 nine tenths, in each mode (as in Kissat 4). But a clause
-// is not special when most clauses are like it. On random formulas, whose glue is high
-// throughout, these limits keep nearly all clauses, and the solver reached half the
-// conflicts per second. So a limit above the option's value is also bounded by a share
-// of the average glue. On circuits that changes little. On ten unsatisfiable formulas with
-// two seeds, limits without that bound took 1.01 times the conflicts and 1.09 times the
-// ticks. A share of deleted clauses that grows from a half, as in Kissat, took 1.02 times
-// the conflicts and 1.05 times the ticks. In the runs that restart.go describes, a share of
-// 65 % took 0.99 and 1.02 times, and the limits of focused mode in both modes, as in Kissat,
-// 1.02 and 0.98 times.
+// The tier limits are computed from the use of clauses: glue up to tier 1 has half of all
+// uses, glue up to tier 2 nine tenths, in each mode (as in Kissat 4). But a clause is not
+// special when most clauses are like it. On random formulas, whose glue is high throughout,
+// these limits keep nearly all clauses. So a limit above the option's value is also bounded
+// by a share of the average glue. On circuits that changes little.
 //
-// In long runs intervals grow to 15,000 conflicts, and the clauses of the tiers accumulate:
-// on a miter of squarers the ticks per conflict doubled from 300,000 to 2,000,000 conflicts.
-// Intervals that stop growing after 45 reductions (200,000 conflicts) took 0.94 of the
-// ticks, 1.02 times the conflicts and 0.98 of the CPU time of 16 refutations of 10 to 90 s,
-// in 31 pairs with three seeds (standard errors 0.01); 0.96 of the time on the squarers. After
-// 25 reductions, 11 of them took 0.93 of the ticks, 1.09 times the conflicts and 0.97 of the
-// time in 18 pairs (0.02 to 0.03). Deleting 90 % after 200,000 conflicts took 1.01 times the
-// time on ten of them (0.02).
+// Tried: no such bound (a loss); a share of deleted clauses that grows from a half, as in
+// Kissat (a loss), or of 65 %; the limits of focused mode in both modes, as in Kissat (no
+// gain).
+//
+// In long runs intervals grow to 15,000 conflicts, and the clauses of the tiers accumulate.
+//
+// Tried: intervals that stop growing after 25 or 45 reductions, deleting 90 % in long runs
+// (no gain).
 
 type tiers struct {
 	one, two int

@@ -30,31 +30,17 @@ import (
 // A process with a limit of its address space or data (ulimit -v, ulimit -d) cannot
 // reserve that much. There, on other systems than Linux and on processors of 32 bits, the
 // tables stay on the heap.
-//
-// The largest live heap of a clique problem with 580,000 binary clauses fell from 33 to 15 MB
-// in 60,000 conflicts, and that of a hash inversion from 22 to 12 MB in 2,500. Resident peaks
-// fell from 42.9 to 29.1 MB (arbiter), 44.6 to 33.8 (velev-engi-uns), 33.9 to 24.4 (life) and
-// 41.0 to 31.9 (manol-pipe-f6b), in one run each. Processor time was 0.973 +- 0.010 of that
-// before (18 pairs on four formulas, on a busy machine).
 
-// The large tables of passes and walks have reservations, too, which are returned when the pass
-// or the walk ends, and the memory of deleted clauses at the end of the arena is returned when a
-// round begins. The resident peak of a clique problem (kclique_n150_k13), where an implication
-// graph takes 9 MB and a walk 16 MB, fell from 64 to 52 MB, of which 4 MB are shorter watch
-// lists, at 0.995 of the processor time (6 pairs on kclique_n110_k11). The literals of
-// vivification's candidates took 24 MB of garbage beside as much in use on caches
-// (cacheco_n10_k45), whose peak fell from 65 to 46 MB when their table got its size at once.
+// The large tables of passes and walks have reservations, too, which are returned when the
+// pass or the walk ends, and the memory of deleted clauses at the end of the arena is
+// returned when a round begins.
 //
-// Passes that are packages of their own get such tables from the host (inprocess.GrowingTable).
-// While only tables of 1 MB had reservations, the largest tables left in the heap were those of
-// congruence closure, of cardinality detection, of symmetries, and the reconstruction stack: a
-// round of passes left 8 to 12 MB of outgrown copies of each on the heap, which then stayed
-// resident for the next passes. Peaks fell, together with those of watch lists (slideLists), from
-// 40.1 to 33.5 MB (velev-engi-uns), 36.8 to 34.4 (bmc-ibm-12), 33.6 to 26.8 (ext_con_032) and
-// 31.3 to 26.1 (a hash inversion), at 0.92, 1.01, 0.93 and 0.98 of the processor time (3 to 5
-// pairs each, on a busy machine). Another way to lower the resident heap did not help: a limit
-// of the Go runtime (debug.SetMemoryLimit) close above the goal of the garbage collector, set 40
-// times a second, lowered the peak by 0 to 0.6 MB for 5 to 20 percent more processor time.
+// Passes that are packages of their own get such tables from the host
+// (inprocess.GrowingTable). In the heap, outgrown copies of a table would stay resident for
+// the next passes.
+//
+// Tried: a limit of the Go runtime (debug.SetMemoryLimit) close above the goal of the garbage
+// collector (no gain).
 
 // largeTable is the number of bytes from which a table gets huge pages for all of its
 // capacity. Of the up to 2 MB in a huge page that are not used yet, a smaller table would

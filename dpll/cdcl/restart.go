@@ -12,30 +12,18 @@ package cdcl
 // the knob stable-share), and later phases are longer. Conflicts of the two modes take
 // different time, ticks do not.
 //
-// Restart intervals that grow with the logarithm of the number of restarts, as in Kissat,
-// took 0.97 of the conflicts on ten unsatisfiable formulas with two seeds. That is noise:
-// 0.64 on one of them, a pipeline whose runs vary by a factor of 2, and 1.02 on the others.
-// Restarts at least six instead of two conflicts apart, after 200,000 conflicts, took 1.01
-// times the CPU time and the ticks of 14 refutations of 10 to 35 s (standard errors 0.02).
+// Tried: intervals that grow with the logarithm of the number of restarts, as in Kissat (no
+// gain); restarts at least six conflicts apart in long runs (no gain); new averages at each
+// mode switch, as in Kissat (a loss).
 //
-// Twelve runs on each of 18 refutations, with another seed each, combined eleven changes so
-// that each was on in about half of the runs (a Plackett-Burman design). A fit gives the
-// effect of each on conflicts and ticks, with a standard error of 0.02: intervals that grow
-// with the logarithm 0.99 and 0.97, new averages at each mode switch, as in Kissat, 1.06 and
-// 1.06. Other essays cite the same runs.
-//
-// Stable phases of half the length (stable-share 50) took 0.87 of the conflicts and 0.90 of
-// the ticks on eight of these refutations with one or two seeds (standard errors 0.04, 0.06),
-// but 1.2 and 1.35 times the conflicts on two random 3-SAT formulas. Models were found
-// later: of five formulas with one seed, two took 0.9 and 1.4 times the conflicts, two 2.4
-// and 7 times, and one had no model after 3.5 times. With a share of 75 %, the
-// refutations took 0.94 of the conflicts (standard error 0.05). So the modes have equal shares.
+// Tried: stable phases of a half or three quarters of the length (refutations gain, models
+// lose).
 //
 // Hard satisfiable formulas can be told from refutations by the trail: in stable phases the
-// longest trail without a conflict had 0.06 to 0.95 of the unassigned variables on 30
-// satisfiable formulas, and 0.95 to 1 on multiplier and divider miters, sorting networks,
-// queues and caches. It would be safe to shorten the stable phases of the latter, but
-// brings little: with a share of 33 %, 11 of them took 0.97 of the conflicts, 0.74 to 1.23.
+// longest trail without a conflict has nearly all unassigned variables on refutations of
+// miters, sorting networks, queues and caches, and fewer on satisfiable formulas.
+//
+// Tried: shorter stable phases where the trail tells of a refutation (no gain).
 
 type averages struct {
 	glueFast, glueSlow ema

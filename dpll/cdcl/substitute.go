@@ -42,9 +42,6 @@ import (
 //
 // A restored variable is not substituted again; the first restored variable of a component
 // is the representative.
-//
-// On 17 formulas of hardware and arithmetic with three seeds, substitution saves about 5%
-// of the ticks to the answer with elimination and vivification, and 9% without them.
 
 // substituteRounds bounds the rounds of a pass: substitution may create new binary
 // clauses, and so new components.

@@ -37,46 +37,16 @@ import (
 // The proof gets only those learned clauses of the kitten that a derived clause depends
 // on. They are deleted after the environment.
 //
-// On 12 formulas with three seeds the conflicts to the answer fell by 42% on a miter of
-// shifters (epfl-cec bar) and by 12 or 13% on two miters of multipliers and a pipeline.
-// On adders, factors, an arbiter, caches and others they changed by at most 3%. Ticks,
-// including those of passes, rose by 2 to 21%, most where the search was short.
-// Semantic definitions (define.go) save more on the shifters at a lower price, and
-// congruence closure finds many of the same equivalences: with both on, sweeping
-// changed conflicts by 3 to -9% and ticks by 7 to -4% on six formulas. In the runs that
-// restart.go describes, it took 1.02 times the conflicts and the ticks. So it is off by
-// default.
+// Sweeping is off by default: it takes more ticks than it saves. Semantic definitions
+// (define.go) save more at a lower price, and congruence closure finds many of the same
+// equivalences.
 //
-// The budget can be too small. On a miter of multipliers (longmult15), three seeds took
-// 111,000 to 138,000 conflicts without sweeping, and 22,000 to 24,000 with at least 10
-// million ticks for each pass, the least budget of Kissat; with two of the seeds, the ticks
-// including those of passes fell to 0.26 and 0.33. Kissat took 40,000 and 26,000 conflicts
-// with sweeping, and 115,000 and 97,000 without it (two seeds). With one seed, the budgets of
-// inprocess.go took 78,000 conflicts. Extending the budget by 100,000 or 300,000 ticks
-// for each unit and equivalence, up to 10 million, took 44,000 or 33,000, and adds no
-// ticks where sweeping fails. Budgets saved up to 2 or 5 million ticks took 92,000 or 112,000,
-// perhaps because elimination deletes gates meanwhile. On a miter of squarers
-// (square_depth-lo20, one seed) it took 373,000 conflicts without sweeping, 348,000 with the
-// extension by 300,000, and 334,000 with passes of 10 million ticks, which found 39
-// equivalences; Kissat took 286,000 without sweeping, and 214,000 with 111 equivalences.
-// On 34 refutations with one seed, passes of 5% of the ticks of search, extended by 200,000
-// ticks for each success, took 0.98 of the conflicts and 1.03 times the ticks: 0.65, 0.82 and
-// 0.85 of the ticks on three multipliers, 1.19 on a processor and 2.2 on the shifters, where
-// they found more equivalences than pay, and 1.01 on 16 formulas where they found nothing. So
-// sweeping is not the default with such budgets either.
+// The budget can be too small: on some miters of multipliers, ten million ticks for each pass
+// save most conflicts. Tried: budgets extended by a constant or by the price of the proof for
+// each equivalence, saved budgets (no gain in the mean).
 //
-// The value of an equivalence shows in the price of its proof: on longmult15 the kitten spent
-// 200 to 1,000 ticks on each, on the processor, a planning problem and the shifters mostly 30 to
-// 70. Passes of 5% of the ticks of search, extended by 1,000 times the ticks of each proof, at
-// most 300,000, and by at most twice the ticks of search in all, took 0.94 of the conflicts,
-// 1.00 of the ticks and 1.00 of the CPU time on 27 refutations with two seeds (47 pairs,
-// standard errors 0.04 to 0.05): 0.33 of the ticks on longmult15, 0.95 on the shifters, 0.8 and
-// 1.3 on a miter of multipliers, and 1.00 to 1.07 on most others. That removes the losses,
-// but leaves one formula that gains much.
-//
-// What did not help: candidates only from the variable itself and its neighbors took
-// half the ticks on a miter of multipliers and found as much, but found nothing on the
-// shifters. Learned binary clauses in the environments made no difference.
+// Tried: candidates only from the variable itself and its neighbors (found nothing on
+// shifters), learned binary clauses in the environments (no gain).
 
 // sweepLevels are sizes of environments. The next level begins when all variables were
 // swept on one level: in a large formula, small environments find the simple facts

@@ -17,21 +17,6 @@ import (
 // with frozen variables. A race sets the knob for its first solver alone, since the others
 // start from the simplified formula.
 //
-// Seconds without the pass and with it, with one seed; the formulas of the first group are
-// those of "sator generate":
-//
-//	counting --elements 14                                 19.7    0.5
-//	clique-coloring --vertices 14 --clique 7                >45    0.2
-//	coloring --vertices 200 --ratio 4.6 --colors 4         28.2    1.4
-//	php-bit --holes 12                                      1.4    0.1
-//	dominating --vertices 28                               16.8   13.3
-//	relativized pigeons, 26 resting places                 34.6    0.03
-//	cliques of a graph with 11 vertices, and its colorings 14.0    0.04
-//	queens on a torus of 15 x 15                           22.5    8.4
-//	miter of a product and of exchanged factors, 9 bits    17.1   12.0
-//	van der Waerden numbers w(4, 6) with 73 numbers         1.6    0.9
-//	Schur number of 4 colors                                3.8    2.6
-//
 // The pass takes a tenth of a second at most where it finds nothing, and half a second where a
 // second run is worthwhile.
 

@@ -40,22 +40,13 @@ import (
 // new round begins. Candidates are chosen in batches, since a tier may have many more
 // than the budget allows.
 //
-// On circuits, about a third of the tried clauses of the better two tiers got shorter,
-// throughout the search. On seven formulas (pipelines, an arbiter, MD5, a miter
-// of multipliers), with two seeds each and with the other passes on, a budget of 20% of
-// the ticks of search saved 18% of them; the number of conflicts stayed the same, and
-// each was cheaper. A budget of 10% saved 9%. With the one seed tried, a budget of 30% saved
-// less than a budget of 20%, and without the irredundant clauses a budget of 20% saved next
-// to nothing.
+// On circuits, about a third of the tried clauses of the better two tiers get shorter,
+// throughout the search.
 //
-// Learned candidates that others imply by propagation to a conflict stay in Kissat. That
-// took 1.02 times the conflicts on ten unsatisfiable formulas with two seeds; budgets of at
-// least a million ticks took 1.03 times. Instantiation, as in Kissat, decides the last
-// literal of a candidate true when its complement has led to nothing; after a conflict the
-// literal can be removed. That succeeded for 22 of 7,900 and 29 of 4,400 candidates of two
-// miters, and 10 of 1,200 of dominating sets, and took 1.00 of the conflicts on the miters.
-// The same share of the budget for tier 3 as for the better tiers took 1.00 of the conflicts
-// and 0.99 of the ticks in the runs that restart.go describes.
+// Tried: half the budget and half as much again, none for irredundant clauses (losses).
+//
+// Tried: keeping implied learned candidates, as in Kissat; larger least budgets;
+// instantiation, as in Kissat; the share of the better tiers for tier 3 (no gain).
 
 // A vivifyTier is a class of candidates.
 type vivifyTier int

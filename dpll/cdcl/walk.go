@@ -7,19 +7,15 @@ import (
 
 // ProbSAT local search. A walk assigns all variables. As long as there are broken
 // clauses, clauses without a true literal, it picks one of them at random and flips one
-// of its literals. The literal is random too, with a weight that prefers few newly
-// broken clauses: cb to the power of minus its break count, the number of clauses that
-// only its complement satisfies (Balint and Schöning, "Choosing probability
-// distributions for stochastic local search and the role of make versus break", SAT
-// 2012). The best base cb depends on the length of clauses: it is interpolated between
-// the authors' values for uniform random formulas, as in CaDiCaL and Kissat. On other
-// formulas these values are far too small. So a walk also tries higher powers of the
-// weights, and spends the rest of its effort with the power that worked best. On Latin
-// squares with holes, 74 broken clauses became 72 without powers, and at most 8 with
-// them; on a colored graph, 16 became 8 without and 0 with them; on SHA-1, 105 stayed 105
-// without and became 60 with them.
-// CaDiCaL uses the small cb of 2 in every other walk, a step in the wrong direction on
-// these formulas.
+// of its literals. The literal is random too, with a weight that prefers few newly broken
+// clauses: cb to the power of minus its break count, the number of clauses that only its
+// complement satisfies (Balint and Schöning, "Choosing probability distributions for
+// stochastic local search and the role of make versus break", SAT 2012). The best base cb
+// depends on the length of clauses: it is interpolated between the authors' values for
+// uniform random formulas, as in CaDiCaL and Kissat. On other formulas these values are far
+// too small. So a walk also tries higher powers of the weights, and spends the rest of its
+// effort with the power that worked best. CaDiCaL uses the small cb of 2 in every other walk,
+// a step in the wrong direction on these formulas.
 //
 // A walk serves to find good phases. It starts at the saved phases. If it sees an
 // assignment with fewer broken clauses than at its start, the one with the fewest
@@ -36,33 +32,21 @@ import (
 // Fröhlich, Schöning, "Improving implementation of SLS solvers for SAT and new
 // heuristics for k-SAT with long clauses", SAT 2014).
 //
-// What did not help: weights polynomial in the break count are said to be better for
-// ternary clauses, where they took 0.7 times the flips. For longer clauses they found
-// no model at all where the exponential weights find models.
-// Weights of clauses (DDFW: Ishtaiwi, Thornton, Sattar, Pham, "Neighbourhood clause weight
-// redistribution in local search for SAT", CP 2005), tried for a share of the effort as the powers
-// are, and longer if that improved the best assignment: of 14 satisfiable formulas the first walk
-// left fewer broken clauses on seven (96 instead of 104 on SHA-256, 3 instead of 6 on a coloring),
-// one more on two. But a step takes 1.2 to 1.5 times as long, and the search found models after
-// 0.92 times the ticks, in 49 pairs on some 30 formulas with one to three seeds, with a standard
-// error of 0.17.
+// Tried: weights polynomial in the break count (a loss on long clauses); weights of clauses
+// (DDFW: Ishtaiwi, Thornton, Sattar, Pham, "Neighbourhood clause weight redistribution in
+// local search for SAT", CP 2005), for a share of the effort (no gain).
 //
 // The effort is halved after a walk that finds nothing better than its start, and doubled
-// after any other, up to the whole. On 35
-// satisfiable formulas 155 of 162 walks improved their start, on multiplier miters one in
-// three did, where walks took 5 to 7 % of the processor time.
+// after any other, up to the whole: nearly all walks on satisfiable formulas improve their
+// start, on multiplier miters one in three does.
 //
-// The first walk comes with the first reset of phases, after a thousand conflicts. With millions of
-// variables those take minutes, while a walk alone may find a model. So it comes after a number
-// of ticks, too, and may spend more then. Two random 3-SAT formulas of 10^7 clauses, with ratios
-// 3 and 3.45, took 52 and 59 s of processor time, and before that neither was solved in 170 s;
-// Kissat did not solve them in 150 s.
+// The first walk comes with the first reset of phases, after a thousand conflicts. With
+// millions of variables those take minutes, while a walk alone may find a model. So it comes
+// after a number of ticks, too, and may spend more then.
 //
 // The tables are dropped at the end. A walk waits until making them is a small part of the
-// effort that walks may spend after the last one. The first walk of a huge formula was the peak of
-// the run, so the watches of longer clauses are dropped meanwhile. The peak of random 3-SAT with
-// 10^7 clauses fell from 1,366 to 858 MB (ratio 3), of which 120 MB were copies of ternary clauses,
-// and Kissat takes 1,147 MB.
+// effort that walks may spend after the last one. The first walk of a huge formula would be
+// the peak of the run, so the watches of longer clauses are dropped meanwhile.
 
 // A walker is the state of one walk.
 type walker struct {

@@ -19,36 +19,12 @@ var alone = configuration{"default", func(*cdcl.Options) {}}
 // other configurations should be good where these are bad, and no worse than necessary
 // elsewhere: a solver that learns nothing useful only takes space in the cache.
 //
-// Two solvers ran on two idle cores, by the clock, on ten refutations (mostly arithmetic
-// circuits) and ten satisfiable formulas that take one solver 1 to 40 s. The pair of modes
-// took 0.75 of the time of "default" with "stable" on the refutations (geometric mean, 0.48
-// to 1.2), and 0.81 on the satisfiable formulas (0.33 to 2.57), with other limits of glue
-// (pool.go). With the same limits, on six of the refutations, the pair of modes took 0.78 of
-// the time, "default" with the other initial phase 0.99, and "default" with "focused" 0.96.
-// On 35 formulas with a limit of 100 s, with 200 s for an unsolved one, one solver took
-// 25.7 s on average, "default" with "stable" 25.0 s and the pair of modes 21.4 s; the
-// refutations above 3 s took 0.73 and 0.66 of one solver's time. Since exchanges wait for
-// restarts (exchange.go of package cdcl), the pair of modes takes 10.6 s on these formulas, by
-// the clock, and one solver 19.2 s of processor time: 20 refutations above 1 s took 0.62 of the
-// time, and 10 satisfiable formulas 0.38.
+// Tried: "default" with "stable", with "focused" or with the other initial phase (less than
+// the pair of modes).
 //
-// The order of the others is by their benefit alone, on 66 files of public collections and
-// of families by seed that take the default up to half a minute. Each solver ran alone, and
-// for each file the best time of the first configurations counts. The sums of these times,
-// in seconds:
-//
-//	default                    246
-//	  and stable               183   other second configurations 194 (targeted) to 215
-//	    and focused            157   166 (targeted) to 170
-//	      and targeted         150   151 (reduced) to 154
-//	        and alternating    144   146 (unreduced) to 148
-//	          and unreduced    140   142 (both)
-//	            and retentive  139   139
-//	              and reduced  138
-//
-// Alone, each other configuration is worse than the default. The default solves all
-// files. The others solve 63 to 66 files in 30 s each, and take 1.1 times (retentive)
-// to 1.9 times (focused) the time of the default, if an unsolved file counts as 60 s.
+// The order of the others is by their benefit: each ran alone on many files, and for each
+// file the best time of the configurations before it counts. Alone, each other configuration
+// is worse than the default.
 var configurations = []configuration{
 	// For refutations: no time in stable mode.
 	{"focused", func(o *cdcl.Options) { o.Stable = 0 }},

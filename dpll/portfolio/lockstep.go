@@ -17,12 +17,9 @@ import (
 // of that round. So each solver imports the same clauses at the same point of its search
 // on every machine, and has the same number of conflicts at the answer.
 //
-// Lockstep costs time, because a tick is not a constant amount of time: in each round
-// the fastest solver waits for the slowest, a solver with an answer waits for the end
-// of the round, and all wait for a solver in a long simplification. Two solvers on two
-// cores, on the files of configurations.go and by the clock, take 193 s for all files in
-// lockstep, 184 s if they run freely, and 188 s without sharing; by the geometric mean,
-// lockstep takes 1.11 times as long as running freely.
+// Lockstep costs time, because a tick is not a constant amount of time: in each round the
+// fastest solver waits for the slowest, a solver with an answer waits for the end of the
+// round, and all wait for a solver in a long simplification.
 //
 // Time limits and signals end a run wherever it is. The proof steps of each solver are
 // the same in every run, but their order in the shared proof differs from run to run.

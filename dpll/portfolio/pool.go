@@ -23,14 +23,8 @@ import (
 // clause sharing in parallel SAT solving", IJCAI 2009). Clauses with more than mostLits
 // literals are never shared.
 //
-// The first limit and the shares of use were 2, 40 % and 20 % before. On eight refutations of
-// arithmetic circuits, with two solvers, the limits below took 0.94 of the time, and shared
-// 9 % of the learned clauses instead of 4 %. Still more clauses do not help. On four of them,
-// these limits took 0.91 of the time, a constant limit of 8 took 0.94 and shared a fifth of
-// all learned clauses, and a constant limit of 14 took 0.98 and shared most of them. Sharing
-// also the clauses of glue up to 8 that a solver has used since its last reduction took 0.94.
-// With the configurations of today the limits below took 1.03 times as long as those before
-// on six files, where single runs differ by 1.1.
+// Tried: a first limit of 2 with higher shares of use, constant limits of 8 and 14, sharing
+// used clauses of glue up to 8 (no gain).
 //
 // A hash table of recently exported clauses keeps duplicates out. The hash of a clause
 // does not depend on the order of its literals.

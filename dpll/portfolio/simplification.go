@@ -39,14 +39,6 @@ import (
 // the formula, it is the answer, and the simplified formula consists of the unit clauses
 // of the model or of the empty clause.
 //
-// Effect, with one worker and 300 cubes: on w(2;3,11) of van der Waerden with 114 numbers
-// (conquer.go), a worker that simplifies the formula by itself takes 244,471 conflicts and
-// 4.6 s, and one that starts from the simplified formula 243,132 conflicts and 4.6 s, or
-// 248,109 and 4.9 s with bounded variable addition. On a Schur formula ("sator generate
-// schur --numbers 45 --seed 1") they take 2,368,484 conflicts and 60.7 s, and 2,390,869
-// and 61.7 s; on a multiplier ("multiplier --bits 28 --prime --seed 1") 11,099 and 0.55 s,
-// and 10,371 and 0.44 s, or 10,994 and 0.36 s after ten rounds (user time).
-//
 // A simplification is stored as two texts. The formula is DIMACS CNF, as workers get it.
 // The rest is a reconstruction stack in the format of package dimacs, which begins with
 // comments for the other fields:

@@ -3,91 +3,11 @@ package study
 import (
 	"fmt"
 	"math"
-	"os"
-	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
 	"sator/internal/stat"
 )
-
-// The rows of the table of passes of the engine, and the lines that cite the report.
-const passTable = "../../dpll/cdcl/inprocess.go"
-
-var (
-	passRow    = regexp.MustCompile(`(?m)^\t\tname: "([a-z]+)", letter`)
-	effectLine = regexp.MustCompile(`^\t\t// Effect: `)
-)
-
-// TestCitedEffects compares the figures that the table of passes of package cdcl cites
-// with the report of the study. UPDATE=1 writes the lines anew.
-func TestCitedEffects(t *testing.T) {
-	source, err := os.ReadFile(passTable)
-	if err != nil {
-		t.Fatal(err)
-	}
-	effects := reportedTicks(t, "../../benchmarks/results/passes/report.md")
-	var lines []string
-	cited := 0
-	for line := range strings.Lines(string(source)) {
-		if effectLine.MatchString(line) {
-			continue
-		}
-		lines = append(lines, line)
-		if row := passRow.FindStringSubmatch(line); row != nil {
-			level := without + row[1]
-			if _, ok := effects[level]; !ok {
-				level = with + row[1]
-			}
-			if effects[level] == "" {
-				t.Fatalf("the report has no effect of %s", row[1])
-			}
-			lines = append(lines, fmt.Sprintf("\t\t// Effect: %s takes %s times the ticks; benchmarks/results/passes.\n", level, effects[level]))
-			cited++
-		}
-	}
-	want := strings.Join(lines, "")
-	switch {
-	case cited < 10:
-		t.Fatalf("%d passes in %s", cited, passTable)
-	case want == string(source):
-	case os.Getenv("UPDATE") != "":
-		if err := os.WriteFile(passTable, []byte(want), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	default:
-		t.Errorf("%s cites other figures than the report; write them by UPDATE=1", passTable)
-	}
-}
-
-// reportedTicks returns the column of ticks of the first table of techniques in a
-// report, by technique.
-func reportedTicks(t *testing.T, name string) map[string]string {
-	t.Helper()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	effects := map[string]string{}
-	column := -1
-	for line := range strings.Lines(string(text)) {
-		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|")
-		for i := range cells {
-			cells[i] = strings.TrimSpace(cells[i])
-		}
-		switch i := slices.Index(cells, "ticks"); {
-		case column < 0 && i > 0 && cells[0] == "technique":
-			column = i
-		case column >= 0 && len(cells) > column:
-			effects[cells[0]] = cells[column]
-		case column >= 0:
-			return effects
-		}
-	}
-	t.Fatalf("%s has no table of techniques", name)
-	return nil
-}
 
 // The effects of known runs: four kinds of two formulas, of which one technique takes
 // twice the ticks of all, another one reaches the limit once, a third changes nothing.

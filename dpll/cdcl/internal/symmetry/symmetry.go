@@ -215,10 +215,7 @@ func (f *finder) findLevel(o base, b *inprocess.Budget) *level {
 // Constraints without a unit must be about a good part of the formula: the least share of
 // variables that their symmetries move, for one symmetry and for more.
 //
-// With symmetries of a third of the variables, queues took 1.2 times the conflicts, in four
-// runs; caches, with a fifth, took 1.07 times. With symmetries of more than half of them,
-// miters with exchanged factors and van der Waerden formulas took 0.49 to 0.76 times the
-// time, and a miter of the distributive law 1.05 times.
+// Tried: a lower share (a loss on queues and caches).
 const (
 	leastShareOfOne  = 0.5
 	leastShareOfMany = 0.25
