@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 
 	"sator/dimacs"
 	"sator/dimacs/proof"
@@ -26,7 +28,7 @@ import (
 //
 // DRAT identifies deleted clauses by their literals. The steps of segments have only
 // ids, so that the merger then stores the clauses that are not deleted (literals.go). In
-// LRAT it stores a bit for each clause.
+// LRAT it stores their ids alone.
 
 // MergeOptions are the options of a [Merger].
 type MergeOptions struct {
@@ -47,10 +49,10 @@ type Merger struct {
 	memory    dimacs.MemoryLimit
 	base      Base
 	numbering *Numbering
-	last      int64           // latest id of the proof
-	refuted   bool            // the formula or the proof has the empty clause
-	alive     map[string]*ids // by session: own clauses that are neither deleted nor exported
-	clauses   *literals       // nil without MergeOptions.Literals
+	last      int64          // latest id of the proof
+	refuted   bool           // the formula or the proof has the empty clause
+	alive     map[string]ids // by session: own clauses that are neither deleted nor exported
+	clauses   *literals      // nil without MergeOptions.Literals
 	scratch   struct {
 		lits  []dimacs.Lit
 		hints []int64
@@ -62,9 +64,9 @@ type Merger struct {
 func NewMerger(to dimacs.Proof, f *dimacs.Formula, base Base, o MergeOptions) (m *Merger, err error) {
 	base.check()
 	defer catchRefusal(&err)
-	m = &Merger{to: to, hints: to.Hints(), memory: o.Memory, base: base, numbering: NewNumbering(base), alive: map[string]*ids{}}
+	m = &Merger{to: to, hints: to.Hints(), memory: o.Memory, base: base, numbering: NewNumbering(base), alive: map[string]ids{}}
 	if o.Literals {
-		m.clauses = newLiterals(o.Memory)
+		m.clauses = &literals{clauses: map[int64][]dimacs.Lit{}, memory: o.Memory}
 	}
 	for _, c := range f.Clauses() {
 		m.last++
@@ -87,7 +89,7 @@ func (m *Merger) Simplification(ctx context.Context, r io.Reader) (err error) {
 	defer catchRefusal(&err)
 	reader := proof.NewReader(r, "simplification", proof.BinaryLRAT)
 	reader.LimitMemory(m.memory)
-	var live ids
+	live := ids{}
 	for id := range m.last {
 		live.add(id + 1)
 	}
@@ -98,7 +100,7 @@ func (m *Merger) Simplification(ctx context.Context, r io.Reader) (err error) {
 		step, err := reader.Next()
 		switch {
 		case err == io.EOF:
-			return m.endSimplification(&live)
+			return m.endSimplification(live)
 		case err != nil:
 			return err
 		case step.Delete:
@@ -117,7 +119,7 @@ func (m *Merger) Simplification(ctx context.Context, r io.Reader) (err error) {
 }
 
 // endSimplification deletes the clauses that no session has.
-func (m *Merger) endSimplification(live *ids) error {
+func (m *Merger) endSimplification(live ids) error {
 	if m.refuted {
 		return nil
 	}
@@ -129,7 +131,7 @@ func (m *Merger) endSimplification(live *ids) error {
 			return fmt.Errorf("session: clause %d of the simplified formula, number %d of the proof, does not exist or is not unique", i+1, m.base.id(int64(i)+1))
 		}
 	}
-	for id := range live.all() {
+	for _, id := range slices.Sorted(maps.Keys(live)) {
 		m.delete(id)
 	}
 	return nil
@@ -163,7 +165,7 @@ type part struct {
 	*scanner
 	m       *Merger
 	session *numbered
-	alive   *ids // own clauses of the session by local id
+	alive   ids // own clauses of the session by local id
 }
 
 // begin begins a segment of a session.
@@ -172,7 +174,7 @@ func (m *Merger) begin(ctx context.Context, session string, h Header, r io.Reade
 	if s == nil {
 		s = &numbered{last: int64(m.base.Clauses)}
 		m.numbering.sessions[session] = s
-		m.alive[session] = &ids{}
+		m.alive[session] = ids{}
 	}
 	if err := h.check(); err != nil {
 		return nil, err
@@ -260,13 +262,13 @@ func (p *part) finalLits(step *segmentStep) ([]dimacs.Lit, error) {
 // exports.
 func (m *Merger) EndSession(session string) {
 	s, alive := m.numbering.sessions[session], m.alive[session]
-	if s == nil || alive == nil || m.refuted {
+	if s == nil || m.refuted {
 		return
 	}
-	for id := range alive.all() {
+	for _, id := range slices.Sorted(maps.Keys(alive)) {
 		m.delete(s.ids.at(id))
 	}
-	m.alive[session] = &ids{}
+	clear(alive)
 }
 
 // Resolvents writes the resolvents of the tree of cubes.
@@ -310,8 +312,7 @@ func (m *Merger) learn(lits []dimacs.Lit, hints []int64) int64 {
 // delete writes the deletion of a clause that exists.
 func (m *Merger) delete(id int64) {
 	if !m.refuted {
-		m.to.Delete(id, m.clauses.lits(id))
-		m.clauses.remove(id)
+		m.to.Delete(id, m.clauses.remove(id))
 	}
 }
 
