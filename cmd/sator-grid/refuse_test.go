@@ -192,7 +192,7 @@ func TestGarbage(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	texts := [][]byte{nil, []byte("{}"), []byte("null"), []byte("[]"), []byte(`{"version":99}`), []byte(`{"version":1,"run":"../../etc/passwd"}`),
+	texts := [][]byte{nil, []byte("{}"), []byte("null"), []byte("[]"), []byte(`{"version":99}`), []byte(`{"version":2,"run":"../../etc/passwd"}`),
 		garbage(100), garbage(100_000), []byte(strings.Repeat("[", 100_000))}
 	for _, subject := range []string{names.Hello(), names.Presence(), names.Share(), names.Result(strings.Repeat("0", 32)), names.Result(strings.Repeat("f", 32)), names.Result("x")} {
 		for _, text := range texts {

@@ -1,15 +1,12 @@
 package grid
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
-
-	"github.com/nats-io/nats.go"
 
 	"sator/dimacs"
 	"sator/internal/grid/session"
@@ -37,7 +34,6 @@ import (
 
 // A checker checks the segments of many sessions. It is not safe for concurrent use.
 type checker struct {
-	nc       *nats.Conn
 	objects  *objectStore
 	names    Names
 	run      string
@@ -58,18 +54,17 @@ type checkedSession struct {
 
 // newChecker returns a checker for sessions that start from f, in a run with vars
 // variables. With scanOnly it reports segments without checking them, and keeps no state.
-func newChecker(nc *nats.Conn, objects *objectStore, names Names, run string, f *dimacs.Formula, vars int, memory dimacs.MemoryLimit, scanOnly bool) *checker {
-	return &checker{nc: nc, objects: objects, names: names, run: run, formula: f, vars: vars, memory: memory, scanOnly: scanOnly}
+func newChecker(objects *objectStore, names Names, run string, f *dimacs.Formula, vars int, memory dimacs.MemoryLimit, scanOnly bool) *checker {
+	return &checker{objects: objects, names: names, run: run, formula: f, vars: vars, memory: memory, scanOnly: scanOnly}
 }
 
 // Check answers a request. If ctx ends, the answer reports Trouble.
 func (c *checker) Check(ctx context.Context, r *CheckRequest) *CheckReply {
 	reply := &CheckReply{Version: Version, Run: c.run, Session: r.Session}
-	tail := r.Tail
 	size := 0
 	for i := range r.Items {
 		item := &r.Items[i]
-		reports, err := c.item(ctx, r.Session, item, &tail)
+		reports, err := c.item(ctx, r.Session, item)
 		var wrong *wrongError
 		var missing *missingError
 		switch {
@@ -135,27 +130,20 @@ type missingError struct{ number int }
 // Error implements [error].
 func (e *missingError) Error() string { return fmt.Sprintf("segment %d is missing", e.number) }
 
-// A source is the bytes of a segment.
-type source struct {
-	ref    SegmentRef
-	inline []byte // if ref has no object
-}
-
-// item checks an item and returns the reports of its segments, unless it is Known. It
-// removes the bytes of the item from the tail of the request.
-func (c *checker) item(ctx context.Context, name string, item *CheckItem, tail *[]byte) ([]session.Report, error) {
-	sources, err := c.sources(ctx, name, item, tail)
+// item checks an item and returns the reports of its segments, unless it is Known.
+func (c *checker) item(ctx context.Context, name string, item *CheckItem) ([]session.Report, error) {
+	segments, err := c.segments(ctx, name, item)
 	if err != nil {
 		return nil, err
 	}
 	if c.scanOnly {
-		return c.scan(ctx, sources, item.Known)
+		return c.scan(ctx, segments, item.Known)
 	}
 	s, err := c.session(name)
 	if err != nil {
 		return nil, err
 	}
-	reports, err := c.check(ctx, s, item, sources)
+	reports, err := c.check(ctx, s, item, segments)
 	var missing *missingError
 	if err != nil && !errors.As(err, &missing) {
 		c.forget(s)
@@ -164,22 +152,23 @@ func (c *checker) item(ctx context.Context, name string, item *CheckItem, tail *
 }
 
 // check adds the segments of an item to a session and checks its claim.
-func (c *checker) check(ctx context.Context, s *checkedSession, item *CheckItem, sources []source) (reports []session.Report, err error) {
-	for _, src := range sources {
+func (c *checker) check(ctx context.Context, s *checkedSession, item *CheckItem, segments []SegmentRef) (reports []session.Report, err error) {
+	for i := range segments {
+		ref := &segments[i]
 		var report *session.Report
 		switch next := s.checker.Next(); {
-		case src.ref.Number > next:
+		case ref.Number > next:
 			return nil, &missingError{next}
-		case src.ref.Number == next:
-			if report, err = c.checkSegment(ctx, s, src); err == nil {
-				s.sums = append(s.sums, src.ref.SHA256)
+		case ref.Number == next:
+			if report, err = c.checkSegment(ctx, s, ref); err == nil {
+				s.sums = append(s.sums, ref.SHA256)
 			}
-		case s.sums[src.ref.Number-1] != src.ref.SHA256:
-			err = &wrongError{fmt.Errorf("segment %d differs from the one that was checked", src.ref.Number)}
+		case s.sums[ref.Number-1] != ref.SHA256:
+			err = &wrongError{fmt.Errorf("segment %d differs from the one that was checked", ref.Number)}
 		case item.Known:
 			continue
 		default:
-			report, err = c.scanSegment(ctx, src)
+			report, err = c.scanSegment(ctx, ref)
 		}
 		if err != nil {
 			return nil, err
@@ -196,52 +185,29 @@ func (c *checker) check(ctx context.Context, s *checkedSession, item *CheckItem,
 	return reports, nil
 }
 
-// sources returns the segments of an item. It reads a result that is not attached.
-func (c *checker) sources(ctx context.Context, name string, item *CheckItem, tail *[]byte) ([]source, error) {
+// segments returns the segments of an item. It reads a result that is not attached.
+func (c *checker) segments(ctx context.Context, name string, item *CheckItem) ([]SegmentRef, error) {
 	if item.Attached {
-		return cutSources(item.Segments, tail)
+		return item.Segments, nil
 	}
-	b, err := directGetSeq(ctx, c.nc, c.names.ResultsStream(), item.Seq)
+	raw, err := c.objects.message(ctx, c.names.ResultsStream(), item.Seq)
+	var m ResultMessage
+	if err == nil {
+		err = Decode(raw.Data, &m)
+	}
+	if err == nil && m.Session != name {
+		err = fmt.Errorf("it belongs to session %s, not %s", m.Session, name)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("result %d: %w", item.Seq, err)
 	}
-	var m ResultMessage
-	if err := Decode(b, &m); err != nil {
-		return nil, fmt.Errorf("result %d: %w", item.Seq, err)
-	}
-	if m.Session != name {
-		return nil, fmt.Errorf("result %d belongs to session %s, not %s", item.Seq, m.Session, name)
-	}
-	return cutSources(m.Segments, &m.Tail)
-}
-
-// cutSources gives each inline segment its bytes, and removes them from the tail.
-func cutSources(refs []SegmentRef, tail *[]byte) (sources []source, err error) {
-	for _, ref := range refs {
-		s := source{ref: ref}
-		if ref.Object == "" {
-			if ref.Size > int64(len(*tail)) {
-				return nil, fmt.Errorf("segment %d has %d bytes: the message has %d", ref.Number, ref.Size, len(*tail))
-			}
-			s.inline, *tail = (*tail)[:ref.Size], (*tail)[ref.Size:]
-		}
-		sources = append(sources, s)
-	}
-	return sources, nil
-}
-
-// open returns a reader of a segment.
-func (c *checker) open(ctx context.Context, s source) (io.ReadCloser, error) {
-	if s.ref.Object == "" {
-		return io.NopCloser(bytes.NewReader(s.inline)), nil
-	}
-	return c.objects.get(ctx, Object{Name: s.ref.Object, Size: s.ref.Size, SHA256: s.ref.SHA256})
+	return m.Segments, nil
 }
 
 // read opens a segment and calls use with its bytes. A [*session.Error] of use
 // becomes a [*wrongError] if the bytes have the hash in the header.
-func (c *checker) read(ctx context.Context, src source, use func(io.Reader) (*session.Report, error)) (*session.Report, error) {
-	r, err := c.open(ctx, src)
+func (c *checker) read(ctx context.Context, ref *SegmentRef, use func(io.Reader) (*session.Report, error)) (*session.Report, error) {
+	r, err := ref.open(ctx, c.objects)
 	if err != nil {
 		return nil, err
 	}
@@ -257,12 +223,12 @@ func (c *checker) read(ctx context.Context, src source, use func(io.Reader) (*se
 }
 
 // scan reads segments without checking them.
-func (c *checker) scan(ctx context.Context, sources []source, known bool) (reports []session.Report, err error) {
+func (c *checker) scan(ctx context.Context, segments []SegmentRef, known bool) (reports []session.Report, err error) {
 	if known {
 		return nil, nil
 	}
-	for _, src := range sources {
-		report, err := c.scanSegment(ctx, src)
+	for i := range segments {
+		report, err := c.scanSegment(ctx, &segments[i])
 		if err != nil {
 			return nil, err
 		}
@@ -272,13 +238,13 @@ func (c *checker) scan(ctx context.Context, sources []source, known bool) (repor
 }
 
 // scanSegment reads a segment without checking it.
-func (c *checker) scanSegment(ctx context.Context, src source) (*session.Report, error) {
-	return c.read(ctx, src, func(r io.Reader) (*session.Report, error) { return session.Scan(ctx, src.ref.Header, r, c.memory) })
+func (c *checker) scanSegment(ctx context.Context, ref *SegmentRef) (*session.Report, error) {
+	return c.read(ctx, ref, func(r io.Reader) (*session.Report, error) { return session.Scan(ctx, ref.Header, r, c.memory) })
 }
 
 // checkSegment checks the next segment of a session.
-func (c *checker) checkSegment(ctx context.Context, s *checkedSession, src source) (*session.Report, error) {
-	report, err := c.read(ctx, src, func(r io.Reader) (*session.Report, error) { return s.checker.Check(ctx, src.ref.Header, r) })
+func (c *checker) checkSegment(ctx context.Context, s *checkedSession, ref *SegmentRef) (*session.Report, error) {
+	report, err := c.read(ctx, ref, func(r io.Reader) (*session.Report, error) { return s.checker.Check(ctx, ref.Header, r) })
 	if memory := (*dimacs.MemoryError)(nil); errors.As(err, &memory) && c.evict(s) {
 		c.forget(s)
 		return nil, &missingError{1}

@@ -65,10 +65,10 @@ func (j *job) serveChecks(ctx context.Context) error {
 		return &fatalError{err}
 	}
 	defer sub.Unsubscribe()
-	c := newChecker(j.p.nc, j.p.objects, j.p.names, w.Run, f, w.Formula.Vars, j.p.opts.Memory, false)
+	c := newChecker(j.p.objects, j.p.names, w.Run, f, w.Formula.Vars, j.p.opts.Memory, false)
 	j.becomeIdle("waiting for a request")
 	j.publishPresence(false)
-	idle := time.NewTicker(answerInterval)
+	idle := time.NewTicker(pullTime)
 	defer idle.Stop()
 	for {
 		err := error(nil)

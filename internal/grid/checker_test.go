@@ -15,9 +15,8 @@ import (
 	"sator/internal/grid/session"
 )
 
-// checkItems lets a worker solve cubes with a proof, and returns the items of its results
-// and their tails.
-func checkItems(t *testing.T, s *testServer, c *fakeCoordinator, attached bool, cubes ...int) (items []CheckItem, tails [][]byte, name string) {
+// checkItems lets a worker solve cubes with a proof, and returns the items of its results.
+func checkItems(t *testing.T, s *testServer, c *fakeCoordinator, attached bool, cubes ...int) (items []CheckItem, name string) {
 	t.Helper()
 	c.setWelcome(func(w *Welcome) { w.Segments = true })
 	ctx, cancel := context.WithCancel(t.Context())
@@ -31,32 +30,31 @@ func checkItems(t *testing.T, s *testServer, c *fakeCoordinator, attached bool, 
 		if attached {
 			item.Segments = m.Segments
 		}
-		items, tails, name = append(items, item), append(tails, m.Tail), m.Session
+		items, name = append(items, item), m.Session
 	}
 	cancel()
 	must(t, <-done)
-	return items, tails, name
+	return items, name
 }
 
 // newTestChecker returns a checker of the run of c.
 func newTestChecker(t *testing.T, s *testServer, c *fakeCoordinator, f *dimacs.Formula, memory dimacs.MemoryLimit, scanOnly bool) *checker {
 	t.Helper()
-	nc := s.connect()
-	objects, err := newObjectStore(nc, c.names.ObjectBucket())
+	objects, err := newObjectStore(s.connect(), c.names.ObjectBucket())
 	must(t, err)
-	return newChecker(nc, objects, c.names, testRun, f, f.Vars(), memory, scanOnly)
+	return newChecker(objects, c.names, testRun, f, f.Vars(), memory, scanOnly)
 }
 
 // request returns a request with attached items.
-func request(name string, items []CheckItem, tails ...[]byte) *CheckRequest {
-	return &CheckRequest{Version: Version, Run: testRun, Session: name, Items: items, Tail: bytes.Join(tails, nil)}
+func request(name string, items []CheckItem) *CheckRequest {
+	return &CheckRequest{Version: Version, Run: testRun, Session: name, Items: items}
 }
 
 func TestChecker(t *testing.T) {
 	s := startServer(t)
 	f := conquertest.Pigeons(6)
 	c := newFakeCoordinator(t, s.connect(), f)
-	items, tails, name := checkItems(t, s, c, true, 1, 8, 15, 22)
+	items, name := checkItems(t, s, c, true, 1, 8, 15, 22)
 	k := newTestChecker(t, s, c, f, nil, false)
 	want := func(what string, got *CheckReply, checked, missing int, wrong string) {
 		t.Helper()
@@ -64,10 +62,10 @@ func TestChecker(t *testing.T) {
 			t.Errorf("%s: %+v", what, got)
 		}
 	}
-	want("a later segment", k.Check(t.Context(), request(name, items[1:2], tails[1])), 0, 1, "")
-	first := k.Check(t.Context(), request(name, items[:2], tails[:2]...))
+	want("a later segment", k.Check(t.Context(), request(name, items[1:2])), 0, 1, "")
+	first := k.Check(t.Context(), request(name, items[:2]))
 	want("two items", first, 2, 0, "")
-	again := k.Check(t.Context(), request(name, items[:2], tails[:2]...))
+	again := k.Check(t.Context(), request(name, items[:2]))
 	want("the same items", again, 2, 0, "")
 	if a, b := Encode(first), Encode(again); !bytes.Equal(a, b) {
 		t.Errorf("the reports differ:\n%s\n%s", a, b)
@@ -75,21 +73,21 @@ func TestChecker(t *testing.T) {
 	forged := items[0]
 	forged.Segments = slices.Clone(forged.Segments)
 	forged.Segments[0].SHA256 = strings.Repeat("0", 64)
-	want("another first segment", k.Check(t.Context(), request(name, []CheckItem{forged}, tails[0])), 0, 0, "differs")
-	want("the first segments again", k.Check(t.Context(), request(name, items[:2], tails[:2]...)), 2, 0, "")
+	want("another first segment", k.Check(t.Context(), request(name, []CheckItem{forged})), 0, 0, "differs")
+	want("the first segments again", k.Check(t.Context(), request(name, items[:2])), 2, 0, "")
 	wrong := items[2]
 	wrong.Claim = &Claim{literals(8), literals(8), items[2].Claim.Clause}
-	want("a wrong claim", k.Check(t.Context(), request(name, []CheckItem{wrong}, tails[2])), 0, 0, "clause")
-	want("after an error", k.Check(t.Context(), request(name, items[2:3], tails[2])), 0, 1, "")
+	want("a wrong claim", k.Check(t.Context(), request(name, []CheckItem{wrong})), 0, 0, "clause")
+	want("after an error", k.Check(t.Context(), request(name, items[2:3])), 0, 1, "")
 	known := []CheckItem{{Seq: 1, Known: true}, {Seq: 2, Known: true}, items[2], items[3]}
-	reply := k.Check(t.Context(), request(name, known, tails[2], tails[3]))
+	reply := k.Check(t.Context(), request(name, known))
 	want("known items", reply, 4, 0, "")
 	if len(reply.Reports) != 2 {
 		t.Errorf("%d reports of 2 new segments", len(reply.Reports))
 	}
-	damaged := bytes.Clone(tails[0])
-	damaged[len(damaged)/2] ^= 4
-	want("a damaged segment", k.Check(t.Context(), request("other", items[:1], damaged)), 0, 0, "segment 1")
+	data := items[0].Segments[0].Data
+	data[len(data)/2] ^= 4
+	want("a damaged segment", k.Check(t.Context(), request("other", items[:1])), 0, 0, "segment 1")
 }
 
 // A checker that only reads reports the same as one that checks.
@@ -97,9 +95,9 @@ func TestCheckerScan(t *testing.T) {
 	s := startServer(t)
 	f := conquertest.Pigeons(5)
 	c := newFakeCoordinator(t, s.connect(), f)
-	items, tails, name := checkItems(t, s, c, true, 1, 7)
-	checked := newTestChecker(t, s, c, f, nil, false).Check(t.Context(), request(name, items, tails...))
-	scanned := newTestChecker(t, s, c, f, nil, true).Check(t.Context(), request(name, items, tails...))
+	items, name := checkItems(t, s, c, true, 1, 7)
+	checked := newTestChecker(t, s, c, f, nil, false).Check(t.Context(), request(name, items))
+	scanned := newTestChecker(t, s, c, f, nil, true).Check(t.Context(), request(name, items))
 	if a, b := Encode(checked), Encode(scanned); !bytes.Equal(a, b) || checked.Checked != 2 {
 		t.Errorf("checked and scanned differ:\n%s\n%s", a, b)
 	}
@@ -111,18 +109,18 @@ func TestCheckerMemory(t *testing.T) {
 	s := startServer(t)
 	f := conquertest.Pigeons(6)
 	c := newFakeCoordinator(t, s.connect(), f)
-	items, tails, name := checkItems(t, s, c, true, 1)
+	items, name := checkItems(t, s, c, true, 1)
 	allowed := true
 	k := newTestChecker(t, s, c, f, func(int64) bool { return allowed }, false)
-	if r := k.Check(t.Context(), request("other", items, tails...)); r.Checked != 1 {
+	if r := k.Check(t.Context(), request("other", items)); r.Checked != 1 {
 		t.Fatalf("%+v", r)
 	}
 	allowed = false
-	if r := k.Check(t.Context(), request(name, items, tails...)); r.Trouble == "" || len(k.sessions) != 0 {
+	if r := k.Check(t.Context(), request(name, items)); r.Trouble == "" || len(k.sessions) != 0 {
 		t.Errorf("without memory: %+v, %d sessions", r, len(k.sessions))
 	}
 	allowed = true
-	if r := k.Check(t.Context(), request(name, items, tails...)); r.Checked != 1 {
+	if r := k.Check(t.Context(), request(name, items)); r.Checked != 1 {
 		t.Errorf("with memory again: %+v", r)
 	}
 }
@@ -133,11 +131,11 @@ func TestCheckerObject(t *testing.T) {
 	s := startServer(t)
 	f := conquertest.Pigeons(7)
 	c := newFakeCoordinator(t, s.connect(), f)
-	items, tails, name := checkItems(t, s, c, true, 1)
-	if items[0].Segments[0].Object == "" {
-		o, err := c.objects.putBytes(t.Context(), "segment", tails[0])
+	items, name := checkItems(t, s, c, true, 1)
+	if ref := &items[0].Segments[0]; ref.Object == "" {
+		o, err := c.objects.putBytes(t.Context(), "segment", ref.Data)
 		must(t, err)
-		items[0].Segments[0].Object = o.Name
+		ref.Object = o.Name
 	}
 	k := newTestChecker(t, s, c, f, nil, false)
 	if r := k.Check(t.Context(), request(name, items)); r.Checked != 1 {
@@ -155,7 +153,7 @@ func TestCheckProcess(t *testing.T) {
 	s := startServer(t)
 	f := conquertest.Pigeons(5)
 	c := newFakeCoordinator(t, s.connect(), f)
-	items, _, name := checkItems(t, s, c, false, 1, 7)
+	items, name := checkItems(t, s, c, false, 1, 7)
 	before := c.helloCount()
 	events := make(chan Event, 100)
 	done := make(chan error, 1)
@@ -203,12 +201,12 @@ func TestWorkLargeSegment(t *testing.T) {
 	w := startWorker(t, s.connect(), WorkOptions{TempDir: dir})
 	c.give()
 	m := c.result()
-	if ref := m.Segments[0]; ref.Object == "" || ref.Size <= MaxInline || len(m.Tail) > 0 {
-		t.Fatalf("segment %+v with %d bytes inline", ref, len(m.Tail))
+	if ref := m.Segments[0]; ref.Object == "" || ref.Size <= MaxInline || len(ref.Data) > 0 {
+		t.Fatalf("segment %+v with %d bytes inline", ref.Header, len(ref.Data))
 	}
 	check, err := session.NewChecker(f, f.Vars(), nil)
 	must(t, err)
-	r, err := c.objects.get(t.Context(), Object{Name: m.Segments[0].Object, Size: m.Segments[0].Size, SHA256: m.Segments[0].SHA256})
+	r, err := m.Segments[0].open(t.Context(), c.objects)
 	must(t, err)
 	defer r.Close()
 	_, err = check.Check(t.Context(), m.Segments[0].Header, r)

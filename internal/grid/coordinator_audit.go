@@ -69,7 +69,7 @@ func (a *auditor) inspect(ctx context.Context) (f finding, err error) {
 	}
 	info, err := a.stream.Info(ctx)
 	if errors.Is(err, jetstream.ErrStreamNotFound) || err == nil && info.State.LastSeq < a.highest {
-		f.lost, err = a.replace(ctx)
+		f.lost, err = a.c.createTasks(ctx)
 		return f, err
 	} else if err != nil {
 		return f, err
@@ -97,14 +97,6 @@ func (a *auditor) inspect(ctx context.Context) (f finding, err error) {
 		f.absent, err = a.absent(ctx)
 	}
 	return f, err
-}
-
-// replace creates TASKS again.
-func (a *auditor) replace(ctx context.Context) (jetstream.Stream, error) {
-	if err := a.c.js.DeleteStream(ctx, a.c.names.TasksStream()); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
-		return nil, err
-	}
-	return a.c.createTasks(ctx)
 }
 
 // absent returns the tasks that TASKS lacks.

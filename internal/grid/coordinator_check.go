@@ -29,7 +29,7 @@ import (
 const (
 	maxItems   = 64        // results in a request
 	maxKnown   = 10_000    // results in a request that were accepted before
-	maxTails   = 64 << 20  // bytes of inline segments that are kept in memory
+	maxInlines = 64 << 20  // bytes of inline segments that are kept in memory
 	maxRequest = 768 << 10 // bytes of a request with several results
 	knownBytes = 48        // bound of an accepted result in a request
 
@@ -84,7 +84,7 @@ type checkTable struct {
 	orphans  []*proofSession // with results to check, and without checker
 	inbox    string          // subject of replies, without job
 	jobs     int             // sent
-	tails    int64           // bytes of inline segments in memory
+	inline   int64           // bytes of inline segments in memory
 	warned   bool            // that there is no checker
 }
 
@@ -115,7 +115,7 @@ func (c *coordinator) startCheckers() error {
 		n = 1 // reads the reports and checks nothing
 	}
 	for range n {
-		k := newChecker(c.nc, c.objects, c.names, c.identity, c.base.formula, c.base.numbers.Vars, c.o.Solver.Memory, c.o.Trust)
+		k := newChecker(c.objects, c.names, c.identity, c.base.formula, c.base.numbers.Vars, c.o.Solver.Memory, c.o.Trust)
 		r := &remote{jobs: make(chan *checkJob, 1)}
 		t.checkers = append(t.checkers, r)
 		c.goroutines.Go(func() {
@@ -172,9 +172,9 @@ func (c *coordinator) enqueue(r *record) {
 	}
 	last := &m.Segments[len(m.Segments)-1]
 	s.number, s.next = last.Number, last.Next
-	if t.tails += int64(len(m.Tail)); t.tails > maxTails {
-		t.tails -= int64(len(m.Tail))
-		r.forgetTail()
+	if t.inline += m.inline(); t.inline > maxInlines {
+		t.inline -= m.inline()
+		r.detach()
 	}
 	s.queue = append(s.queue, r)
 	c.ready(s)
@@ -329,18 +329,18 @@ func (c *coordinator) request(s *proofSession) *CheckRequest {
 	}
 	size := knownBytes * len(q.Items)
 	for _, r := range s.queue[:min(len(s.queue), maxItems)] {
-		item := CheckItem{Seq: r.seq, Attached: !r.msg.detached}
+		item := CheckItem{Seq: r.seq, Attached: !r.detached}
 		if item.Attached {
 			item.Segments = r.msg.Segments
 		}
 		if res := &r.msg.Result; res.Status == dimacs.Unsatisfiable {
 			item.Claim = &Claim{res.Cube, res.Failed, res.Clause}
 		}
-		size += len(Encode(&item)) + len(r.msg.Tail)
+		size += len(Encode(&item))
 		if size > maxRequest && len(q.Items) > 0 {
 			break
 		}
-		q.Items, q.Tail = append(q.Items, item), append(q.Tail, r.msg.Tail...)
+		q.Items = append(q.Items, item)
 	}
 	return q
 }
@@ -464,8 +464,8 @@ func (c *coordinator) unacceptable(s *proofSession, err error) {
 // unqueue removes the first result of a session from its queue.
 func (c *coordinator) unqueue(s *proofSession) *record {
 	r := s.queue[0]
-	c.checking.tails -= int64(len(r.msg.Tail))
-	r.msg.Tail = nil
+	c.checking.inline -= r.msg.inline()
+	r.detach()
 	s.queue = s.queue[1:]
 	return r
 }

@@ -5,10 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
 
-	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"sator/dimacs"
@@ -237,7 +235,7 @@ func (c *coordinator) answer() *Answer {
 	a.Stats.Closing = c.ending.closing
 	if c.o.segments() && a.Status == dimacs.Unsatisfiable {
 		a.proof = &mergedProof{
-			objects: c.objects, nc: c.nc, names: c.names, formula: c.o.Formula, base: c.base,
+			objects: c.objects, names: c.names, formula: c.o.Formula, base: c.base,
 			persist: c.persist, order: c.accepted.order, resolvents: &c.accepted.resolvents, options: c.restOptions(),
 		}
 		if c.ending.closing {
@@ -249,7 +247,6 @@ func (c *coordinator) answer() *Answer {
 
 // A mergedProof has the parts of the proof of a finished run.
 type mergedProof struct {
-	nc         *nats.Conn
 	objects    *objectStore
 	names      Names
 	formula    *dimacs.Formula
@@ -284,7 +281,12 @@ func (p *mergedProof) write(ctx context.Context, to dimacs.Proof, o session.Merg
 		return err
 	}
 	if p.base.steps != nil && !m.Refuted() {
-		if err := p.object(ctx, *p.base.steps, func(r io.Reader) error { return m.Simplification(ctx, r) }); err != nil {
+		r, err := p.objects.get(ctx, *p.base.steps)
+		if err == nil {
+			err = m.Simplification(ctx, r)
+			r.Close()
+		}
+		if err != nil {
 			return fmt.Errorf("simplification: %w", err)
 		}
 	}
@@ -305,30 +307,8 @@ func (p *mergedProof) write(ctx context.Context, to dimacs.Proof, o session.Merg
 	return nil
 }
 
-// object passes the bytes of an object to f.
-func (p *mergedProof) object(ctx context.Context, o Object, f func(io.Reader) error) error {
-	r, err := p.objects.get(ctx, o)
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	return f(r)
-}
-
 // writeSegments writes the segments in the order of acceptance.
 func (p *mergedProof) writeSegments(ctx context.Context, m *session.Merger) error {
-	js, err := jetstream.New(p.nc)
-	if err != nil {
-		return err
-	}
-	var results jetstream.Stream
-	err = p.persist(ctx, func(ctx context.Context) (err error) {
-		results, err = js.Stream(ctx, p.names.ResultsStream())
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("stream %s: %w", p.names.ResultsStream(), err)
-	}
 	last := map[string]int{} // by session: index of its last result
 	for i, a := range p.order {
 		last[a.session] = i
@@ -337,7 +317,7 @@ func (p *mergedProof) writeSegments(ctx context.Context, m *session.Merger) erro
 		if m.Refuted() {
 			return nil
 		}
-		if err := p.writeResult(ctx, m, results, a); err != nil {
+		if err := p.writeResult(ctx, m, a); err != nil {
 			return fmt.Errorf("result %d: %w", a.seq, err)
 		}
 		if last[a.session] == i {
@@ -348,10 +328,10 @@ func (p *mergedProof) writeSegments(ctx context.Context, m *session.Merger) erro
 }
 
 // writeResult writes the segments of a result.
-func (p *mergedProof) writeResult(ctx context.Context, m *session.Merger, results jetstream.Stream, a acceptedRef) error {
+func (p *mergedProof) writeResult(ctx context.Context, m *session.Merger, a acceptedRef) error {
 	var raw *jetstream.RawStreamMsg
 	err := p.persist(ctx, func(ctx context.Context) (err error) {
-		raw, err = results.GetMsg(ctx, a.seq)
+		raw, err = p.objects.message(ctx, p.names.ResultsStream(), a.seq)
 		return err
 	})
 	if err != nil {
@@ -361,15 +341,12 @@ func (p *mergedProof) writeResult(ctx context.Context, m *session.Merger, result
 	if err := Decode(raw.Data, msg); err != nil {
 		return err
 	}
-	tail := msg.Tail
 	for i := range msg.Segments {
 		s := &msg.Segments[i]
-		write := func(r io.Reader) error { return m.Segment(ctx, a.session, s.Header, r) }
-		if s.Object == "" {
-			err = write(bytes.NewReader(tail[:s.Size]))
-			tail = tail[s.Size:]
-		} else {
-			err = p.object(ctx, Object{Name: s.Object, Size: s.Size, SHA256: s.SHA256}, write)
+		r, err := s.open(ctx, p.objects)
+		if err == nil {
+			err = m.Segment(ctx, a.session, s.Header, r)
+			r.Close()
 		}
 		if err != nil {
 			return err

@@ -27,6 +27,8 @@ type record struct {
 	msg  *ResultMessage
 	err  error // why it is malformed, or nil
 
+	detached bool // msg lacks the bytes of inline segments
+
 	// Of the replay at the start.
 	accepted bool // ACCEPTED has it
 	refused  bool // it does not apply to the tree
@@ -70,7 +72,7 @@ func (c *coordinator) readResults(ctx context.Context) (records []*record, err e
 			if meta, err := m.Metadata(); err == nil {
 				more = meta.NumPending > 0
 			}
-			r.forgetTail()
+			r.detach()
 			records = append(records, r)
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
@@ -114,10 +116,21 @@ func (c *coordinator) record(m jetstream.Msg) *record {
 	return r
 }
 
-// forgetTail drops the inline segments. Whoever needs them reads the message again.
-func (r *record) forgetTail() {
-	r.msg.Tail = nil
-	r.msg.detached = true
+// inline returns the number of bytes of the inline segments.
+func (m *ResultMessage) inline() (n int64) {
+	for i := range m.Segments {
+		n += int64(len(m.Segments[i].Data))
+	}
+	return n
+}
+
+// detach drops the inline segments to save memory. Whoever needs them reads the message
+// again.
+func (r *record) detach() {
+	for i := range r.msg.Segments {
+		r.msg.Segments[i].Data = nil
+	}
+	r.detached = true
 }
 
 // receive processes a message of RESULTS.

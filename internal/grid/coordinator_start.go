@@ -217,92 +217,59 @@ func (c *coordinator) subscribe(subject string, f func(*nats.Msg)) error {
 
 // openState opens the state bucket, or creates it.
 func (c *coordinator) openState(ctx context.Context) (kv jetstream.KeyValue, err error) {
-	name := c.names.StateBucket()
-	err = c.openStored(ctx, "KV_"+name, func(ctx context.Context) (err error) {
-		kv, err = c.js.KeyValue(ctx, name)
-		return err
-	}, func(ctx context.Context) (err error) {
-		kv, err = c.js.CreateKeyValue(ctx, c.names.stateConfig(c.o.Replicas))
+	config := c.names.stateConfig(c.o.Replicas)
+	err = c.openStored(ctx, config.Bucket, func(ctx context.Context) (err error) {
+		kv, err = c.js.CreateOrUpdateKeyValue(ctx, config)
 		return err
 	})
-	if err != nil {
-		return nil, fmt.Errorf("bucket %s: %w", name, err)
-	}
-	return kv, nil
+	return kv, err
 }
 
 // openStreams opens or creates the streams and the object bucket.
-func (c *coordinator) openStreams(ctx context.Context) error {
-	results, err := c.openStream(ctx, c.names.resultsConfig(c.o.Replicas))
-	if err != nil {
+func (c *coordinator) openStreams(ctx context.Context) (err error) {
+	if c.results.stream, err = c.openStream(ctx, c.names.resultsConfig(c.o.Replicas)); err != nil {
 		return err
-	}
-	if got := results.CachedInfo().Config; !got.DiscardNewPerSubject || got.MaxMsgsPerSubject != 1 || got.Discard != jetstream.DiscardNew {
-		return fmt.Errorf("the stream %s does not refuse a second result of a cube", got.Name)
 	}
 	if c.o.segments() {
 		if c.accepted.stream, err = c.openStream(ctx, c.names.acceptedConfig(c.o.Replicas)); err != nil {
 			return err
 		}
 	}
-	c.results.stream = results
-	name := c.names.ObjectBucket()
-	err = c.openStored(ctx, "OBJ_"+name, func(ctx context.Context) error {
-		_, err := c.js.ObjectStore(ctx, name)
-		return err
-	}, func(ctx context.Context) error {
-		_, err := c.js.CreateObjectStore(ctx, c.names.objectConfig(c.o.Replicas))
+	config := c.names.objectConfig(c.o.Replicas)
+	return c.openStored(ctx, config.Bucket, func(ctx context.Context) error {
+		_, err := c.js.CreateOrUpdateObjectStore(ctx, config)
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("bucket %s: %w", name, err)
-	}
-	return nil
 }
 
 // openStream opens a stream on disk, or creates it.
 func (c *coordinator) openStream(ctx context.Context, config jetstream.StreamConfig) (s jetstream.Stream, err error) {
 	err = c.openStored(ctx, config.Name, func(ctx context.Context) (err error) {
-		s, err = c.js.Stream(ctx, config.Name)
-		return err
-	}, func(ctx context.Context) (err error) {
-		s, err = c.js.CreateStream(ctx, config)
+		s, err = c.js.CreateOrUpdateStream(ctx, config)
 		return err
 	})
-	if err != nil {
-		return nil, fmt.Errorf("stream %s: %w", config.Name, err)
-	}
-	return s, nil
+	return s, err
 }
 
-// openStored opens a stream or a bucket on disk whose stream has the given name. If there is
-// none, it creates one.
+// openStored opens a stream or a bucket on disk: open updates it or, if there is none,
+// creates it.
 //
 // A server keeps the configuration of a stream in one file and its checksum in another, and
-// does not load a stream without the checksum. A server that is killed while it creates a
-// stream may leave the first file alone. When the stream is created again, nats-server 2.15
-// stores messages but writes no checksum, so after its next start there is no such stream.
-// An update writes both files. A stream with messages is not updated: it was before its
-// first message, and a kill between the two files would hide it. When a hidden stream is
-// created, its messages are there again.
-func (c *coordinator) openStored(ctx context.Context, name string, open, create func(context.Context) error) error {
-	created := false // in any attempt
-	return c.persistLost(ctx, func(ctx context.Context) error {
-		err := open(ctx)
-		if errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrBucketNotFound) {
-			created = true
-			err = create(ctx)
-		}
-		if err != nil {
+// does not load a stream without the checksum. A server that is killed while it creates or
+// updates a stream may leave the first file alone. When the stream is created again, its
+// messages are there again, but nats-server 2.15 writes no checksum, so after its next start
+// there is no such stream. An update writes both files. So open is called twice.
+func (c *coordinator) openStored(ctx context.Context, name string, open func(context.Context) error) error {
+	err := c.persistLost(ctx, func(ctx context.Context) error {
+		if err := open(ctx); err != nil {
 			return err
 		}
-		s, err := c.js.Stream(ctx, name)
-		if err != nil || !created && s.CachedInfo().State.LastSeq > 0 {
-			return err
-		}
-		_, err = c.js.UpdateStream(ctx, s.CachedInfo().Config)
-		return err
+		return open(ctx)
 	})
+	if err != nil {
+		return fmt.Errorf("stream or bucket %s: %w", name, err)
+	}
+	return nil
 }
 
 // identityOf returns the identity of a run: a hash of all that results depend on.

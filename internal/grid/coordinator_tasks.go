@@ -84,12 +84,16 @@ func (t *taskTable) sorted() (all []*task) {
 	return all
 }
 
-// startTasks empties TASKS, or creates it. In a resumed run, the loop first asks which cubes
+// startTasks creates TASKS. In a resumed run, the loop first asks which cubes
 // workers are solving: even if there is no result yet and TASKS was lost with the server,
 // the earlier coordinator may have given out tasks.
 func (c *coordinator) startTasks(ctx context.Context) error {
 	t := &c.tasks
-	if err := c.persistLost(ctx, c.emptyTasks); err != nil {
+	err := c.persistLost(ctx, func(ctx context.Context) (err error) {
+		t.stream, err = c.createTasks(ctx)
+		return err
+	})
+	if err != nil {
 		return fmt.Errorf("stream %s: %w", c.names.TasksStream(), err)
 	}
 	if c.resumed {
@@ -99,35 +103,18 @@ func (c *coordinator) startTasks(ctx context.Context) error {
 	return nil
 }
 
-// emptyTasks empties TASKS, or creates it.
-func (c *coordinator) emptyTasks(ctx context.Context) error {
-	t := &c.tasks
-	s, err := c.js.Stream(ctx, c.names.TasksStream())
-	if errors.Is(err, jetstream.ErrStreamNotFound) {
-		t.stream, err = c.createTasks(ctx)
-		return err
-	}
-	if err != nil {
-		return err
-	}
-	t.highest = max(t.highest, s.CachedInfo().State.LastSeq)
-	if err := s.Purge(ctx); err != nil {
-		return err
-	}
-	t.stream = s
-	_, err = s.CreateOrUpdateConsumer(ctx, c.names.tasksConsumer(c.o.AckWait))
-	return err
-}
-
-// createTasks creates TASKS and its consumer. The first sequence number is the time in
-// microseconds: it is above those of earlier streams, which had fewer tasks than
-// microseconds. The request of a coordinator that was killed may have created TASKS
-// meanwhile. It is as good.
-func (c *coordinator) createTasks(ctx context.Context) (jetstream.Stream, error) {
-	s, err := c.js.CreateStream(ctx, c.names.tasksConfig(c.o.Replicas, uint64(time.Now().UnixMicro())))
-	if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
-		if s, err = c.js.Stream(ctx, c.names.TasksStream()); err == nil {
-			err = s.Purge(ctx)
+// createTasks creates TASKS and its consumer, in place of earlier ones. The first sequence
+// number is the time in microseconds: it is above those of earlier streams, which had fewer
+// tasks than microseconds. The request of a coordinator that was killed may create TASKS
+// meanwhile; then createTasks begins again.
+func (c *coordinator) createTasks(ctx context.Context) (s jetstream.Stream, err error) {
+	for {
+		if err := c.js.DeleteStream(ctx, c.names.TasksStream()); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
+			return nil, err
+		}
+		s, err = c.js.CreateStream(ctx, c.names.tasksConfig(c.o.Replicas, uint64(time.Now().UnixMicro())))
+		if !errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
+			break
 		}
 	}
 	if err != nil {

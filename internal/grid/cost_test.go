@@ -156,7 +156,7 @@ func (s *bareServer) work(ctx context.Context, left *atomic.Int64) error {
 		}
 		r := &ResultMessage{Version: Version, Worker: "w", Session: "s"}
 		r.Result = portfolio.Result{Cube: t.Task.Cube, Status: dimacs.Unsatisfiable, Failed: t.Task.Cube}
-		r.Tail = make([]byte, 300)
+		r.Segments = []SegmentRef{{Data: make([]byte, 300)}}
 		if _, err := js.Publish(ctx, s.names.Result(CubeHash(t.Task.Cube)), Encode(r)); err != nil {
 			return err
 		}

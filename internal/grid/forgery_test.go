@@ -225,9 +225,9 @@ func (f *forger) result(worker, name string, cube []dimacs.Lit, write func(w *se
 	s, err := w.Cut()
 	must(f.t, err)
 	return &ResultMessage{
-		Version: Version, Run: f.w.Run, Worker: worker, Session: name, Tail: s.Bytes(),
+		Version: Version, Run: f.w.Run, Worker: worker, Session: name,
 		Result:   portfolio.Result{Formula: f.w.Sum, Cube: cube, Status: dimacs.Unsatisfiable, Failed: cube, Clause: clause},
-		Segments: []SegmentRef{{Header: s.Header}},
+		Segments: []SegmentRef{{Header: s.Header, Data: s.Bytes()}},
 	}
 }
 
@@ -277,8 +277,7 @@ func TestForgedResults(t *testing.T) {
 		{"unknown import", func(f *forger, cube []dimacs.Lit) []byte { return Encode(f.result("liar", "s1", cube, imported(cube))) }, true, "imports clause"},
 		{"wrong bytes", func(f *forger, cube []dimacs.Lit) []byte {
 			m := f.result("liar", "s1", cube, unproved(cube))
-			m.Tail = bytes.Clone(m.Tail)
-			m.Tail[0] ^= 1
+			m.Segments[0].Data[0] ^= 1
 			return Encode(m)
 		}, true, "is wrong"},
 		{"missing segment", func(f *forger, cube []dimacs.Lit) []byte {
@@ -331,7 +330,7 @@ func TestGarbage(t *testing.T) {
 	r := serve(t, startServer(t), smallOptions())
 	nc := r.s.connect()
 	for _, subject := range []string{"hello", "presence", "ping", "status", "coordinator", "share", "shared", "cancel", "tasks", "accepted.x", "check.x", "results.zz"} {
-		for _, text := range []string{"", "{", "null", "[]", `{"version":1}`, `{"version":2}`, strings.Repeat("x", 1<<16)} {
+		for _, text := range []string{"", "{", "null", "[]", `{"version":2}`, `{"version":3}`, strings.Repeat("x", 1<<16)} {
 			must(t, nc.Publish(r.names().subject(subject), []byte(text)))
 		}
 	}
@@ -359,10 +358,10 @@ func TestWrongHello(t *testing.T) {
 	nc := r.s.connect()
 	for _, test := range []struct{ text, want string }{
 		{"x", "malformed"},
-		{`{"version":2,"role":"worker","worker":"w","session":"s","host":"h"}`, "protocol version 2: want 1"},
-		{`{"version":1,"role":"king","worker":"w","session":"s","host":"h"}`, "role"},
-		{`{"version":1,"role":"worker","worker":"../w","session":"s","host":"h"}`, "worker"},
-		{`{"version":1,"role":"checker","worker":"w","session":"s","host":"h"}`, "trusts its workers"},
+		{`{"version":3,"role":"worker","worker":"w","session":"s","host":"h"}`, "protocol version 3: want 2"},
+		{`{"version":2,"role":"king","worker":"w","session":"s","host":"h"}`, "role"},
+		{`{"version":2,"role":"worker","worker":"../w","session":"s","host":"h"}`, "worker"},
+		{`{"version":2,"role":"checker","worker":"w","session":"s","host":"h"}`, "trusts its workers"},
 	} {
 		m, err := nc.Request(r.names().Hello(), []byte(test.text), patience)
 		must(t, err)

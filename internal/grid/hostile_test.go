@@ -78,9 +78,9 @@ func TestForeignSession(t *testing.T) {
 	r := serve(t, startServer(t), o)
 	f := newForger(r, "liar", "s1")
 	split := func(cube []dimacs.Lit, s *session.Segment) *ResultMessage {
-		return &ResultMessage{Version: Version, Run: f.w.Run, Worker: "honest", Session: "s0", Tail: s.Bytes(),
+		return &ResultMessage{Version: Version, Run: f.w.Run, Worker: "honest", Session: "s0",
 			Result:   portfolio.Result{Formula: f.w.Sum, Cube: cube, Split: portfolio.Literals{dimacs.FromInt(20)}},
-			Segments: []SegmentRef{{Header: s.Header}}}
+			Segments: []SegmentRef{{Header: s.Header, Data: s.Bytes()}}}
 	}
 	s := f.copies(f.simplifiedFormula(), 1)
 	f.store(CubeHash(o.Cubes[5]), Encode(split(o.Cubes[5], s)))

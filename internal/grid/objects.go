@@ -1,6 +1,7 @@
 package grid
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"crypto/sha256"
@@ -11,8 +12,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
-	"strconv"
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
@@ -33,7 +33,7 @@ import (
 //     a message has hash and size of the value before compression.
 //   - A value of up to MaxInline bytes is sent in the message that would refer to it.
 //     With a server that syncs each message to disk, this saves two syncs.
-//   - Chunks are sent in a window of chunkWindow messages. The Put of the NATS client sends
+//   - A chunk is sent when the one before is acknowledged. The Put of the NATS client sends
 //     all chunks at once. On a server that syncs, a proof of a gigabyte then exceeds
 //     the client's limit of pending messages. Chunks are never sent again: if an
 //     acknowledgement is missing, the upload fails, and the caller starts another one. So
@@ -52,8 +52,6 @@ const (
 	// of messages. A server that syncs does so for each chunk: in chunks of the client's
 	// default of 128 KB, an object takes six times as many syncs.
 	chunkSize = 768 << 10
-	// chunkWindow is the number of chunks that wait for their acknowledgement.
-	chunkWindow = 4
 	// decoderMemory limits the memory of a download. The encoder needs 4 MB of it.
 	decoderMemory = 32 << 20
 	// stallLimit is the time without progress after which a transfer fails.
@@ -65,17 +63,14 @@ const (
 
 // An objectStore stores the objects of a run.
 type objectStore struct {
-	js     jetstream.JetStream // with a window of chunkWindow messages
+	streamTable
 	bucket string
 }
 
 // newObjectStore returns the object store in a bucket, which need not exist yet.
 func newObjectStore(nc *nats.Conn, bucket string) (*objectStore, error) {
-	js, err := jetstream.New(nc, jetstream.WithPublishAsyncMaxPending(chunkWindow), jetstream.WithPublishAsyncTimeout(stallLimit))
-	if err != nil {
-		return nil, err
-	}
-	return &objectStore{js, bucket}, nil
+	js, err := jetstream.New(nc)
+	return &objectStore{streamTable{js: js, open: map[string]jetstream.Stream{}}, bucket}, err
 }
 
 // put stores the bytes of r under a name and returns the reference to them. The caller
@@ -83,7 +78,8 @@ func newObjectStore(nc *nats.Conn, bucket string) (*objectStore, error) {
 func (s *objectStore) put(ctx context.Context, name string, r io.Reader) (Object, error) {
 	u := &upload{s: s, ctx: ctx, id: nuid.Next(), digest: sha256.New(), chunk: s.chunkSize()}
 	digest := sha256.New()
-	z, err := zstd.NewWriter(u, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
+	chunks := bufio.NewWriterSize(u, u.chunk)
+	z, err := zstd.NewWriter(chunks, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
 	if err != nil {
 		return Object{}, err
 	}
@@ -92,7 +88,7 @@ func (s *objectStore) put(ctx context.Context, name string, r io.Reader) (Object
 		err = e
 	}
 	if err == nil {
-		err = u.flush()
+		err = chunks.Flush()
 	}
 	if err == nil {
 		err = u.name(name)
@@ -114,6 +110,13 @@ func (s *objectStore) chunkSize() int {
 	return max(min(chunkSize, int(s.js.Conn().MaxPayload())-header), 1)
 }
 
+// chunks returns the subject of the chunks with an id, and meta that of the description of
+// an object.
+func (s *objectStore) chunks(id string) string { return "$O." + s.bucket + ".C." + id }
+func (s *objectStore) meta(name string) string {
+	return "$O." + s.bucket + ".M." + base64.URLEncoding.EncodeToString([]byte(name))
+}
+
 // An upload is a writer of the chunks of an object.
 type upload struct {
 	s      *objectStore
@@ -122,78 +125,29 @@ type upload struct {
 	digest hash.Hash // of the chunks
 	size   int64     // of the chunks
 	chunks uint32
-	chunk  int                      // largest size
-	buf    []byte                   // less than a chunk
-	window []jetstream.PubAckFuture // chunks without acknowledgement, in order
+	chunk  int // largest size
 }
 
-// Write implements [io.Writer].
+// Write implements [io.Writer]. It stores p in as few chunks as possible.
 func (u *upload) Write(p []byte) (int, error) {
-	n := len(p)
-	for len(p) > 0 {
-		k := min(len(p), u.chunk-len(u.buf))
-		u.buf = append(u.buf, p[:k]...)
-		p = p[k:]
-		if len(u.buf) == u.chunk {
-			if err := u.send(); err != nil {
-				return 0, err
-			}
+	for chunk := range slices.Chunk(p, u.chunk) {
+		u.digest.Write(chunk)
+		u.size += int64(len(chunk))
+		u.chunks++
+		if err := u.send(&nats.Msg{Subject: u.s.chunks(u.id), Data: chunk}); err != nil {
+			return 0, err
 		}
 	}
-	return n, nil
+	return len(p), nil
 }
 
-// flush sends the last chunk and waits for all acknowledgements.
-func (u *upload) flush() error {
-	if len(u.buf) > 0 {
-		if err := u.send(); err != nil {
-			return err
-		}
-	}
-	for len(u.window) > 0 {
-		if err := u.await(); err != nil {
-			return err
-		}
-	}
-	return nil
+// send stores a message, and waits for its acknowledgement.
+func (u *upload) send(m *nats.Msg) error {
+	ctx, cancel := context.WithTimeout(u.ctx, stallLimit)
+	defer cancel()
+	_, err := u.s.js.PublishMsg(ctx, m, jetstream.WithRetryAttempts(0))
+	return err
 }
-
-// send sends a chunk.
-func (u *upload) send() error {
-	if len(u.window) == chunkWindow {
-		if err := u.await(); err != nil {
-			return err
-		}
-	}
-	chunk := u.buf
-	u.buf = nil
-	u.digest.Write(chunk)
-	u.size += int64(len(chunk))
-	u.chunks++
-	f, err := u.s.js.PublishMsgAsync(&nats.Msg{Subject: u.subject(), Data: chunk}, jetstream.WithRetryAttempts(0))
-	if err != nil {
-		return err
-	}
-	u.window = append(u.window, f)
-	return nil
-}
-
-// await waits for the acknowledgement of the oldest chunk in the window.
-func (u *upload) await() error {
-	f := u.window[0]
-	u.window = u.window[1:]
-	select {
-	case <-f.Ok():
-		return nil
-	case err := <-f.Err():
-		return err
-	case <-u.ctx.Done():
-		return context.Cause(u.ctx)
-	}
-}
-
-// subject returns the subject of the chunks.
-func (u *upload) subject() string { return "$O." + u.s.bucket + ".C." + u.id }
 
 // name stores the name of the object, which ends the upload.
 func (u *upload) name(name string) error {
@@ -206,19 +160,12 @@ func (u *upload) name(name string) error {
 	if err != nil {
 		return err
 	}
-	m := nats.NewMsg("$O." + u.s.bucket + ".M." + base64.URLEncoding.EncodeToString([]byte(name)))
-	m.Header.Set(jetstream.MsgRollup, jetstream.MsgRollupSubject)
-	m.Data = b
-	ctx, cancel := context.WithTimeout(u.ctx, stallLimit)
-	defer cancel()
-	_, err = u.s.js.PublishMsg(ctx, m)
-	return err
+	m := &nats.Msg{Subject: u.s.meta(name), Data: b, Header: nats.Header{jetstream.MsgRollup: {jetstream.MsgRollupSubject}}}
+	return u.send(m)
 }
 
-// stream returns the stream of the bucket.
-func (s *objectStore) stream(ctx context.Context) (jetstream.Stream, error) {
-	return s.js.Stream(ctx, "OBJ_"+s.bucket)
-}
+// streamName returns the name of the stream of the bucket.
+func (s *objectStore) streamName() string { return "OBJ_" + s.bucket }
 
 // An objectError reports that an object in the store is not the one that a message refers
 // to, or that the store does not have it. Trying again does not help.
@@ -235,39 +182,28 @@ func (e *objectError) Error() string { return fmt.Sprintf("object %s: %s", e.obj
 // more bytes than o.Size. The caller closes the reader.
 func (s *objectStore) get(ctx context.Context, o Object) (io.ReadCloser, error) {
 	c := &chunkReader{s: s, ctx: ctx, object: o}
-	info, err := c.info()
+	m, err := c.request(func() (*jetstream.RawStreamMsg, error) { return s.last(ctx, s.streamName(), s.meta(o.Name)) })
 	if err != nil {
 		return nil, err
+	}
+	info := new(jetstream.ObjectInfo)
+	switch err := json.Unmarshal(m.Data, info); {
+	case err != nil:
+		return nil, &objectError{o, err.Error()}
+	case info.Deleted || !ValidName(info.NUID):
+		return nil, &objectError{o, "it is deleted"}
 	}
 	c.id, c.left = info.NUID, info.Chunks
 	z, err := zstd.NewReader(c, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(decoderMemory))
 	if err != nil {
-		return nil, c.damaged(err)
+		return nil, &objectError{o, err.Error()}
 	}
-	return &download{newVerifier(o, z), z, c}, nil
-}
-
-// A download is a reader of an object.
-type download struct {
-	*verifier
-	z      *zstd.Decoder
-	chunks *chunkReader
-}
-
-// Read implements [io.Reader]. If the store has delivered bytes that are not compressed
-// data, the error is an [*objectError].
-func (d *download) Read(p []byte) (int, error) {
-	n, err := d.verifier.Read(p)
-	if err != nil && err != io.EOF && !errors.As(err, new(*objectError)) && d.chunks.err == nil {
-		err = d.chunks.damaged(err)
-	}
-	return n, err
-}
-
-// Close implements [io.Closer].
-func (d *download) Close() error {
-	d.z.Close()
-	return nil
+	v := newVerifier(o, z)
+	v.chunks = c
+	return struct {
+		io.Reader
+		io.Closer
+	}{v, z.IOReadCloser()}, nil
 }
 
 // A chunkReader reads the chunks of an object one after the other.
@@ -288,72 +224,38 @@ func (c *chunkReader) Read(p []byte) (int, error) {
 		if c.left == 0 {
 			return 0, io.EOF
 		}
-		c.next()
-	}
-	if c.err != nil {
-		return 0, c.err
+		c.left--
+		var m *jetstream.RawStreamMsg
+		m, c.err = c.request(func() (*jetstream.RawStreamMsg, error) {
+			return c.s.message(c.ctx, c.s.streamName(), c.seq+1, jetstream.WithGetMsgSubject(c.s.chunks(c.id)))
+		})
+		if c.err == nil {
+			c.seq, c.buf = m.Sequence, m.Data
+		}
 	}
 	n := copy(p, c.buf)
 	c.buf = c.buf[n:]
-	return n, nil
+	return n, c.err
 }
-
-// next reads the next chunk.
-func (c *chunkReader) next() {
-	bucket := c.s.bucket
-	request := fmt.Appendf(nil, `{"seq":%d,"next_by_subj":"$O.%s.C.%s"}`, c.seq+1, bucket, c.id)
-	m, err := c.request("$JS.API.DIRECT.GET.OBJ_"+bucket, request)
-	if err != nil {
-		c.err = err
-		return
-	}
-	seq, err := strconv.ParseUint(m.Header.Get(jetstream.SequenceHeader), 10, 64)
-	if err != nil || seq <= c.seq {
-		c.err = fmt.Errorf("object %s: the server delivers message %q after %d", c.object.Name, m.Header.Get(jetstream.SequenceHeader), c.seq)
-		return
-	}
-	c.seq, c.buf = seq, m.Data
-	c.left--
-}
-
-// info returns the description of the object.
-func (c *chunkReader) info() (*jetstream.ObjectInfo, error) {
-	bucket := c.s.bucket
-	m, err := c.request("$JS.API.DIRECT.GET.OBJ_"+bucket+".$O."+bucket+".M."+base64.URLEncoding.EncodeToString([]byte(c.object.Name)), nil)
-	if err != nil {
-		return nil, err
-	}
-	info := new(jetstream.ObjectInfo)
-	switch err := json.Unmarshal(m.Data, info); {
-	case err != nil:
-		return nil, c.damaged(err)
-	case info.Deleted || !ValidName(info.NUID):
-		return nil, c.damaged(errors.New("it is deleted"))
-	}
-	return info, nil
-}
-
-// damaged returns an [*objectError].
-func (c *chunkReader) damaged(err error) error { return &objectError{c.object, err.Error()} }
 
 // request sends a request until it is answered. It gives up if there is no answer for
 // stallLimit, or if several servers of a cluster say that they have no such message; one
 // of them may lag behind.
-func (c *chunkReader) request(subject string, request []byte) (*nats.Msg, error) {
+func (c *chunkReader) request(send func() (*jetstream.RawStreamMsg, error)) (*jetstream.RawStreamMsg, error) {
 	const answers = 5
 	begin, missing := time.Now(), 0
 	var wait pause
 	for {
-		m, err := directRequest(c.ctx, c.s.js.Conn(), subject, request)
+		m, err := send()
 		if err == nil {
 			return m, nil
 		}
-		if errors.Is(err, errNoMessage) {
+		if errors.Is(err, jetstream.ErrMsgNotFound) {
 			missing++
 		}
 		switch {
 		case missing == answers:
-			return nil, c.damaged(errors.New("the store does not have all of it"))
+			return nil, &objectError{c.object, "the store does not have all of it"}
 		case time.Since(begin) > stallLimit:
 			return nil, fmt.Errorf("object %s: %w", c.object.Name, err)
 		case !wait.sleep(c.ctx):
@@ -368,6 +270,7 @@ type verifier struct {
 	r      io.Reader
 	left   int64 // bytes
 	digest hash.Hash
+	chunks *chunkReader // from which r reads, or nil
 }
 
 // newVerifier returns a reader of the bytes of an object.
@@ -375,10 +278,13 @@ func newVerifier(o Object, r io.Reader) *verifier {
 	return &verifier{object: o, r: r, left: o.Size, digest: sha256.New()}
 }
 
-// Read implements [io.Reader].
+// Read implements [io.Reader]. Bytes that are not compressed data are an [*objectError].
 func (v *verifier) Read(p []byte) (int, error) {
 	if v.left == 0 {
-		return 0, v.end()
+		if hex.EncodeToString(v.digest.Sum(nil)) != v.object.SHA256 {
+			return 0, &objectError{v.object, "its SHA-256 differs"}
+		}
+		return 0, io.EOF
 	}
 	n, err := v.r.Read(p[:min(int64(len(p)), v.left)])
 	v.left -= int64(n)
@@ -386,20 +292,14 @@ func (v *verifier) Read(p []byte) (int, error) {
 	switch {
 	case n > 0 && v.left == 0:
 		return n, nil // the next call compares the hashes
+	case v.chunks != nil && v.chunks.err != nil:
+		return n, v.chunks.err
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return n, &objectError{v.object, fmt.Sprintf("it ends %d bytes too early", v.left)}
 	case err != nil:
-		return n, fmt.Errorf("object %s: %w", v.object.Name, err)
+		return n, &objectError{v.object, err.Error()}
 	}
 	return n, nil
-}
-
-// end compares the hashes.
-func (v *verifier) end() error {
-	if hex.EncodeToString(v.digest.Sum(nil)) != v.object.SHA256 {
-		return &objectError{v.object, "its SHA-256 differs"}
-	}
-	return io.EOF
 }
 
 // getBytes returns an object of at most limit bytes.
@@ -418,25 +318,27 @@ func (s *objectStore) getBytes(ctx context.Context, o Object, limit int64) ([]by
 // purgeAbandoned deletes the chunks of uploads that were interrupted, and returns the
 // number of uploads. An upload may still continue if its last chunk is younger than a
 // limit. The server measures both times.
-func (s *objectStore) purgeAbandoned(ctx context.Context, age time.Duration) (int, error) {
-	stream, err := s.stream(ctx)
+func (s *objectStore) purgeAbandoned(ctx context.Context, age time.Duration) (purged int, err error) {
+	stream, err := s.stream(ctx, s.streamName())
 	if err != nil {
 		return 0, err
 	}
-	prefix := "$O." + s.bucket + ".C."
-	info, err := stream.Info(ctx, jetstream.WithSubjectFilter(prefix+"*"))
+	info, err := stream.Info(ctx, jetstream.WithSubjectFilter(s.chunks("*")))
 	if err != nil {
 		return 0, err
 	}
-	named, err := s.namedUploads(ctx)
+	store, err := s.js.ObjectStore(ctx, s.bucket)
 	if err != nil {
 		return 0, err
 	}
-	purged := 0
+	objects, err := store.List(ctx)
+	if err != nil && !errors.Is(err, jetstream.ErrNoObjectsFound) {
+		return 0, err
+	}
+	for _, o := range objects {
+		delete(info.State.Subjects, s.chunks(o.NUID))
+	}
 	for subject := range info.State.Subjects {
-		if named[strings.TrimPrefix(subject, prefix)] {
-			continue
-		}
 		last, err := stream.GetLastMsgForSubject(ctx, subject)
 		if errors.Is(err, jetstream.ErrMsgNotFound) || err == nil && info.TimeStamp.Sub(last.Time) < age {
 			continue
@@ -450,21 +352,4 @@ func (s *objectStore) purgeAbandoned(ctx context.Context, age time.Duration) (in
 		purged++
 	}
 	return purged, nil
-}
-
-// namedUploads returns the set of the uploads that have ended.
-func (s *objectStore) namedUploads(ctx context.Context) (map[string]bool, error) {
-	store, err := s.js.ObjectStore(ctx, s.bucket)
-	if err != nil {
-		return nil, err
-	}
-	objects, err := store.List(ctx)
-	if err != nil && !errors.Is(err, jetstream.ErrNoObjectsFound) {
-		return nil, err
-	}
-	named := make(map[string]bool, len(objects))
-	for _, o := range objects {
-		named[o.NUID] = true
-	}
-	return named, nil
 }

@@ -27,7 +27,7 @@ func testBytes(n int) []byte {
 func TestObjects(t *testing.T) {
 	s := startServer(t)
 	c := newFakeCoordinator(t, s.connect(), dimacs.NewFormula(1))
-	for _, n := range []int{0, 1, chunkSize - 100, 2 * chunkSize, (chunkWindow + 2) * chunkSize} {
+	for _, n := range []int{0, 1, chunkSize - 100, 2 * chunkSize, 3*chunkSize + 1} {
 		b := testBytes(n)
 		o, err := c.objects.putBytes(t.Context(), "x", b)
 		must(t, err)

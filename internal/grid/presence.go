@@ -132,11 +132,11 @@ func (p *process) times() (beat, wait time.Duration) {
 // wake makes the jobs repeat requests that are lost, after a reconnect.
 func (p *process) wake() {
 	for _, j := range p.jobs {
-		j.mu.Lock()
-		if j.pull != nil {
-			j.pull.wake()
-		}
-		j.mu.Unlock()
+		j.update(func(s *jobState) {
+			if s.wake != nil {
+				s.wake()
+			}
+		})
 		j.reportProgress()
 	}
 	p.publishPresence()

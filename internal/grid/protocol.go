@@ -2,6 +2,7 @@ package grid
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -18,8 +19,7 @@ import (
 
 // Messages between coordinator, workers and checkers.
 //
-// A message is one JSON value. A result and a check request are followed by a newline
-// and the bytes of their inline segments. Each message has the protocol version.
+// A message is one JSON value. Each message has the protocol version.
 // Decoding is strict: a message of another version, of another run or of more than
 // MaxMessage bytes is an error, and so are an unknown field, trailing bytes, a name with
 // other characters, a literal, number or length out of its range. The receiver logs the
@@ -28,19 +28,19 @@ import (
 
 // Version is the version of the protocol. Coordinator, workers and checkers of a run must
 // have the same one.
-const Version = 1
+const Version = 2
 
 // Limits of messages.
 const (
-	MaxMessage = 1 << 20  // bytes of a message: the default limit of NATS servers
-	MaxInline  = 64 << 10 // bytes of a segment or a model inside a result; larger ones are objects
-	MaxTail    = 512 << 10
-	MaxName    = 64      // bytes of the name of a worker or a session
-	MaxText    = 1000    // bytes of a reason or an error in a message
-	MaxCubes   = 10_000  // cubes, sessions or workers in a message
-	MaxCube    = 20_000  // literals of a cube
-	MaxClauses = 2000    // imports and exports in the segments of a result
-	MaxObject  = 1 << 40 // bytes of an object
+	MaxMessage = 1 << 20   // bytes of a message: the default limit of NATS servers
+	MaxInline  = 64 << 10  // bytes of a segment or a model inside a result; larger ones are objects
+	MaxTail    = 384 << 10 // bytes of all segments inside a result, which are larger by a third in JSON
+	MaxName    = 64        // bytes of the name of a worker or a session
+	MaxText    = 1000      // bytes of a reason or an error in a message
+	MaxCubes   = 10_000    // cubes, sessions or workers in a message
+	MaxCube    = 20_000    // literals of a cube
+	MaxClauses = 2000      // imports and exports in the segments of a result
+	MaxObject  = 1 << 40   // bytes of an object
 )
 
 // Roles of a [Hello] and a [Presence].
@@ -154,6 +154,18 @@ type Clause struct {
 type SegmentRef struct {
 	session.Header
 	Object string `json:"object,omitempty"` // name of the object with the bytes; empty if they are inline
+	Data   []byte `json:"data,omitempty"`   // the bytes if they are inline
+}
+
+// object returns the reference to the object of a segment.
+func (s *SegmentRef) object() Object { return Object{s.Object, s.Size, s.SHA256} }
+
+// open returns a reader of the bytes of a segment.
+func (s *SegmentRef) open(ctx context.Context, objects *objectStore) (io.ReadCloser, error) {
+	if s.Object != "" {
+		return objects.get(ctx, s.object())
+	}
+	return io.NopCloser(bytes.NewReader(s.Data)), nil
 }
 
 // A ResultMessage is a message of RESULTS: the end of a cube, and the segments of the
@@ -171,10 +183,6 @@ type ResultMessage struct {
 	Result   portfolio.Result `json:"result"`
 	Segments []SegmentRef     `json:"segments,omitempty"`
 	Model    *Object          `json:"model,omitempty"`
-
-	Tail []byte `json:"-"` // bytes of the inline segments
-
-	detached bool // Tail was dropped to save memory
 }
 
 // A Presence is published by each worker and checker every Beat, and at once after a
@@ -219,9 +227,9 @@ type Shared struct {
 type CheckItem struct {
 	Seq      uint64       `json:"seq"`
 	Attached bool         `json:"attached,omitempty"`
-	Segments []SegmentRef `json:"segments,omitempty"` // inline ones are in the tail
-	Claim    *Claim       `json:"claim,omitempty"`    // nil for a split or a model
-	Known    bool         `json:"known,omitempty"`    // it was accepted before: it has no claim, and needs no report
+	Segments []SegmentRef `json:"segments,omitempty"`
+	Claim    *Claim       `json:"claim,omitempty"` // nil for a split or a model
+	Known    bool         `json:"known,omitempty"` // it was accepted before: it has no claim, and needs no report
 }
 
 // A Claim is that the clause with a local id refutes a cube: it consists of complements
@@ -238,8 +246,6 @@ type CheckRequest struct {
 	Run     string      `json:"run"`
 	Session string      `json:"session"`
 	Items   []CheckItem `json:"items"`
-
-	Tail []byte `json:"-"` // bytes of the attached inline segments
 }
 
 // A CheckReply is the answer to a [CheckRequest]. The first Checked items are right. If
@@ -298,12 +304,6 @@ func Encode(v any) []byte {
 	if err != nil {
 		panic(fmt.Sprintf("grid: %T: %v", v, err))
 	}
-	switch m := v.(type) {
-	case *ResultMessage:
-		return append(append(b, '\n'), m.Tail...)
-	case *CheckRequest:
-		return append(append(b, '\n'), m.Tail...)
-	}
 	return b
 }
 
@@ -315,12 +315,6 @@ func Decode(b []byte, v message) error {
 	if len(b) > MaxMessage {
 		return fmt.Errorf("a message of %d bytes: want at most %d", len(b), MaxMessage)
 	}
-	switch m := v.(type) {
-	case *ResultMessage:
-		b, m.Tail = cutLine(b)
-	case *CheckRequest:
-		b, m.Tail = cutLine(b)
-	}
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
 	if err := d.Decode(v); err != nil {
@@ -330,13 +324,6 @@ func Decode(b []byte, v message) error {
 		return errors.New("malformed message: bytes after its end")
 	}
 	return v.validate()
-}
-
-// cutLine splits a message after its first line. JSON has no newline inside of a value as
-// Encode writes it.
-func cutLine(b []byte) (line, tail []byte) {
-	line, tail, _ = bytes.Cut(b, []byte{'\n'})
-	return line, tail
 }
 
 // A check collects the first error of a validation.
@@ -398,11 +385,13 @@ func (c *check) segments(refs []SegmentRef) (inline int64) {
 		c.want(s.Number >= 1 && s.Lemmas >= 0 && s.Fresh >= 0 && s.First >= 1 && s.First <= s.Next, "segment %d of clauses %d to %d", s.Number, s.First, s.Next)
 		c.want(i == 0 || s.Number == refs[i-1].Number+1 && s.First == refs[i-1].Next, "segment %d does not continue the one before", s.Number)
 		if s.Object != "" {
-			c.object(&Object{s.Object, s.Size, s.SHA256})
+			o := s.object()
+			c.object(&o)
+			c.want(len(s.Data) == 0, "a segment has an object and %d bytes", len(s.Data))
 			continue
 		}
 		c.hash(s.SHA256, 64)
-		c.want(s.Size >= 0 && s.Size <= MaxInline, "an inline segment of %d bytes", s.Size)
+		c.want(s.Size == int64(len(s.Data)) && s.Size <= MaxInline, "%d bytes of a segment of %d: want at most %d", len(s.Data), s.Size, MaxInline)
 		inline += s.Size
 	}
 	return inline
@@ -468,7 +457,7 @@ func (m *ResultMessage) validate() error {
 		c.object(m.Model)
 	}
 	n := c.segments(m.Segments)
-	c.want(n == int64(len(m.Tail)) && n <= MaxTail, "%d bytes of segments: want %d", len(m.Tail), n)
+	c.want(n <= MaxTail, "%d bytes of segments: want at most %d", n, MaxTail)
 	return c.err
 }
 
@@ -515,12 +504,10 @@ func (m *Shared) validate() error {
 func (m *CheckRequest) validate() error {
 	var c check
 	c.session(m.Version, m.Run, m.Session)
-	var n int64
 	for i := range m.Items {
-		n += c.segments(m.Items[i].Segments)
+		c.segments(m.Items[i].Segments)
 		c.want(m.Items[i].Attached || len(m.Items[i].Segments) == 0, "an item has segments and is not attached")
 	}
-	c.want(n == int64(len(m.Tail)), "%d bytes of segments: want %d", len(m.Tail), n)
 	return c.err
 }
 

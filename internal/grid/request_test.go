@@ -21,13 +21,13 @@ func TestRequestSize(t *testing.T) {
 			s.known = append(s.known, 1<<52+seq)
 		}
 		for range 30 {
-			m := &ResultMessage{Version: Version, Run: testRun, Worker: "w", Session: "s", Tail: make([]byte, rng.IntN(MaxTail))}
+			m := &ResultMessage{Version: Version, Run: testRun, Worker: "w", Session: "s"}
 			m.Result = portfolio.Result{Status: dimacs.Unsatisfiable, Cube: make(portfolio.Literals, rng.IntN(MaxCube))}
 			for i := range m.Result.Cube {
 				m.Result.Cube[i] = dimacs.FromInt(i + 100_000)
 			}
 			m.Result.Failed = m.Result.Cube
-			m.Segments = []SegmentRef{{Header: session.Header{Number: 1, SHA256: strings.Repeat("0", 64)}}}
+			m.Segments = []SegmentRef{{Header: session.Header{Number: 1, SHA256: strings.Repeat("0", 64)}, Data: make([]byte, rng.IntN(MaxTail))}}
 			if len(Encode(m)) <= MaxMessage {
 				s.queue = append(s.queue, &record{seq: 1 << 52, msg: m})
 			}

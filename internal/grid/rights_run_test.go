@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"context"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"sator/dimacs"
 	"sator/dimacs/proof"
@@ -58,8 +60,9 @@ func TestRunRights(t *testing.T) {
 		}
 	})
 
-	f := random3SAT(130, 600)
-	o := ServeOptions{Name: "test", Formula: f, Budget: 50, Solver: cdcl.DefaultOptions(), Prove: true, Share: true}
+	f := random3SAT(170, 740)
+	o := ServeOptions{Name: "test", Formula: f, Budget: 2000, // for segments that are objects
+		Solver: cdcl.DefaultOptions(), Prove: true, Share: true}
 	early, end := context.WithCancel(ctx)
 	defer end()
 	asker := connect(hub.Status, "a-token-of-workers")
@@ -89,6 +92,13 @@ func TestRunRights(t *testing.T) {
 	must(t, err)
 	if a.Status != dimacs.Unsatisfiable {
 		t.Fatalf("status %v", a.Status)
+	}
+	list, err := a.proof.objects.js.ObjectStore(ctx, a.proof.objects.bucket)
+	must(t, err)
+	objects, err := list.List(ctx)
+	must(t, err)
+	if !slices.ContainsFunc(objects, func(o *jetstream.ObjectInfo) bool { return strings.HasPrefix(o.Name, "segment-") }) {
+		t.Error("no segment is an object")
 	}
 	var file bytes.Buffer
 	w := proof.NewWriter(&file, proof.LRAT, f.Len())

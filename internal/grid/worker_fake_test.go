@@ -197,10 +197,10 @@ func literals(ns ...int) portfolio.Literals {
 func (c *fakeCoordinator) result(cube ...int) *ResultMessage {
 	c.t.Helper()
 	for {
-		b, err := directGet(c.t.Context(), c.nc, c.names.ResultsStream(), c.names.Result(CubeHash(literals(cube...))))
+		raw, err := c.results.GetLastMsgForSubject(c.t.Context(), c.names.Result(CubeHash(literals(cube...))))
 		if err == nil {
 			m := new(ResultMessage)
-			must(c.t, Decode(b, m))
+			must(c.t, Decode(raw.Data, m))
 			return m
 		}
 		time.Sleep(2 * time.Millisecond)

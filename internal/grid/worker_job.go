@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nuid"
 
 	"sator/dimacs"
@@ -39,22 +40,23 @@ type job struct {
 	proof    *session.Writer   // nil if no segments are sent
 	pending  []*pendingSegment // segments that no stored result has
 	finished int               // cubes
-	looked   time.Time         // when the job looked for the answer of the run
+	tasks    jetstream.Consumer
+	wait     pause // after failed requests for a task
 
 	mu    sync.Mutex // guards the fields below
 	end   context.CancelCauseFunc
 	state jobState
-	port  *port   // of the session, nil if it shares no clauses
-	pull  *puller // of the session
+	port  *port // of the session, nil if it shares no clauses
 }
 
 // A jobState is the part of a job that is published, and the current task.
 type jobState struct {
 	run, session string
-	beat, wait   time.Duration // of the run
-	task         *nats.Msg     // of the current cube, or nil
-	hash         string        // of the current cube, or empty
-	literals     int           // of the current cube
+	beat, wait   time.Duration      // of the run
+	task         jetstream.Msg      // of the current cube, or nil
+	wake         context.CancelFunc // ends the current request for a task
+	hash         string             // of the current cube, or empty
+	literals     int                // of the current cube
 	cancel       context.CancelFunc
 	since        time.Time // begin of the cube or of the idle time
 	idle         string    // why the job is idle
@@ -159,7 +161,7 @@ func (j *job) closeSession() {
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.solver, j.proof, j.pending, j.port, j.pull, j.state.run = nil, nil, nil, nil, nil, ""
+	j.solver, j.proof, j.pending, j.port, j.state.run = nil, nil, nil, nil, ""
 }
 
 // update changes the published state.
@@ -217,17 +219,9 @@ func (j *job) newWorker(ctx context.Context, f *dimacs.Formula, o cdcl.Options, 
 
 // solveTasks pulls and solves tasks until the session ends, and returns why.
 func (j *job) solveTasks(ctx context.Context) error {
-	p, err := newPuller(j.p.nc, j.p.names)
-	if err != nil {
-		return &fatalError{err}
-	}
-	defer p.close()
-	j.mu.Lock()
-	j.pull = p
-	j.mu.Unlock()
 	j.becomeIdle("waiting for a task")
 	for {
-		m, why, err := p.next(ctx)
+		m, why, err := j.nextTask(ctx)
 		switch {
 		case err != nil:
 			return err
@@ -235,7 +229,7 @@ func (j *job) solveTasks(ctx context.Context) error {
 			err = j.doTask(ctx, m)
 		default:
 			j.stayIdle(why)
-			err = j.lookSometimes(ctx, why == reconnected)
+			err = j.lookForAnswer(ctx)
 		}
 		if err != nil {
 			return err
@@ -244,7 +238,7 @@ func (j *job) solveTasks(ctx context.Context) error {
 }
 
 // doTask solves the cube of a task and publishes the result. The error ends the session.
-func (j *job) doTask(ctx context.Context, m *nats.Msg) error {
+func (j *job) doTask(ctx context.Context, m jetstream.Msg) error {
 	t, err := j.decodeTask(m)
 	if t == nil {
 		return err
@@ -295,7 +289,7 @@ func (j *job) hasResult(ctx context.Context, cube []dimacs.Lit) (bool, error) {
 }
 
 // deliveredBefore reports whether the server has delivered a task before.
-func deliveredBefore(m *nats.Msg) bool {
+func deliveredBefore(m jetstream.Msg) bool {
 	meta, err := m.Metadata()
 	return err != nil || meta.NumDelivered > 1
 }
@@ -306,9 +300,9 @@ func (j *job) cubeEvent(kind EventKind, cube portfolio.Literals) {
 
 // decodeTask returns the task of a message, or nil if it is malformed or belongs to
 // another run. In the first case the message is logged and dropped.
-func (j *job) decodeTask(m *nats.Msg) (*TaskMessage, error) {
+func (j *job) decodeTask(m jetstream.Msg) (*TaskMessage, error) {
 	var t TaskMessage
-	err := Decode(m.Data, &t)
+	err := Decode(m.Data(), &t)
 	if err == nil && t.Run != j.welcome.Run {
 		_ = m.Nak()
 		return nil, errOtherRun
@@ -365,7 +359,7 @@ func (j *job) solve(ctx context.Context, t portfolio.Task) (res portfolio.Result
 }
 
 // beginTask makes a task the current one.
-func (j *job) beginTask(m *nats.Msg, cube []dimacs.Lit, cancel context.CancelFunc) {
+func (j *job) beginTask(m jetstream.Msg, cube []dimacs.Lit, cancel context.CancelFunc) {
 	j.mu.Lock()
 	wasIdle := time.Since(j.state.since) > j.welcome.Beat/2
 	s := &j.state
@@ -388,10 +382,10 @@ func (j *job) stayIdle(why string) { j.update(func(s *jobState) { s.idle = why }
 
 // acknowledge removes a task from the queue. The result is stored, so a lost
 // acknowledgement costs only a look for the result.
-func (j *job) acknowledge(m *nats.Msg) {
+func (j *job) acknowledge(m jetstream.Msg) {
 	ctx, cancel := j.p.attempt(context.Background(), ackTime)
 	defer cancel()
-	if err := m.AckSync(nats.Context(ctx)); err != nil {
+	if err := m.DoubleAck(ctx); err != nil {
 		_ = m.Ack()
 	}
 }

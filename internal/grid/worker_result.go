@@ -141,7 +141,7 @@ func (j *job) attachSegments(ctx context.Context, m *ResultMessage) error {
 		}
 		if s.ref.Object == "" {
 			inline += s.ref.Size
-			m.Tail = append(m.Tail, s.segment.Bytes()...)
+			s.ref.Data = s.segment.Bytes()
 		}
 		m.Segments = append(m.Segments, s.ref)
 	}
@@ -166,7 +166,7 @@ func (j *job) storeSegment(ctx context.Context, s *pendingSegment) error {
 	if err == nil && (o.SHA256 != s.ref.SHA256 || o.Size != s.ref.Size) {
 		err = fmt.Errorf("segment %d of the proof has changed on the disk", s.ref.Number)
 	}
-	s.ref.Object = o.Name
+	s.ref.Object, s.ref.Data = o.Name, nil
 	return err
 }
 
@@ -250,39 +250,26 @@ func subjectIsFull(err error) bool {
 
 // storedResult returns the stored result of a cube.
 func (j *job) storedResult(ctx context.Context, hash string) (b []byte, found bool, err error) {
-	b, err = directGet(ctx, j.p.nc, j.p.names.ResultsStream(), j.p.names.Result(hash))
-	if errors.Is(err, errNoMessage) {
+	m, err := j.p.objects.last(ctx, j.p.names.ResultsStream(), j.p.names.Result(hash))
+	switch {
+	case errors.Is(err, jetstream.ErrMsgNotFound):
 		return nil, false, nil
+	case err != nil:
+		return nil, false, err
 	}
-	return b, err == nil, err
-}
-
-// answerInterval is the time after which an idle job looks again whether the run has an
-// answer.
-const answerInterval = 10 * time.Second
-
-// lookSometimes calls lookForAnswer, unless it did so a short time ago and the connection
-// was not lost.
-func (j *job) lookSometimes(ctx context.Context, lost bool) error {
-	if !lost && time.Since(j.looked) < answerInterval {
-		return nil
-	}
-	return j.lookForAnswer(ctx)
+	return m.Data, true, nil
 }
 
 // lookForAnswer returns errAnswered if the run has an answer. The coordinator reports it
 // to all workers too, but a worker may miss that while it has no connection.
 func (j *job) lookForAnswer(ctx context.Context) error {
 	bucket := j.p.names.StateBucket()
-	b, err := directGet(ctx, j.p.nc, "KV_"+bucket, "$KV."+bucket+"."+KeyAnswer)
-	if err == nil || errors.Is(err, errNoMessage) {
-		j.looked = time.Now()
-	}
-	if err != nil || len(b) == 0 { // a deleted key has an empty message
+	m, err := j.p.objects.last(ctx, "KV_"+bucket, "$KV."+bucket+"."+KeyAnswer)
+	if err != nil || len(m.Data) == 0 { // a deleted key has an empty message
 		return nil
 	}
 	var a AnswerRecord
-	switch err := Decode(b, &a); {
+	switch err := Decode(m.Data, &a); {
 	case err != nil:
 		j.p.notef(j.name, EventWarning, "the answer of the run: %v", err)
 	case a.Run == j.welcome.Run:

@@ -12,8 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats.go"
-
 	"sator/dimacs"
 	"sator/dpll/portfolio"
 	"sator/internal/conquertest"
@@ -35,12 +33,10 @@ func TestWorkRefutes(t *testing.T) {
 		if m.Result.Status != dimacs.Unsatisfiable || m.Worker != "w" || m.Run != testRun {
 			t.Fatalf("result %+v", m)
 		}
-		tail := m.Tail
 		for _, ref := range m.Segments {
-			if _, err := check.Check(t.Context(), ref.Header, bytes.NewReader(tail[:ref.Size])); err != nil {
+			if _, err := check.Check(t.Context(), ref.Header, bytes.NewReader(ref.Data)); err != nil {
 				t.Fatal(err)
 			}
-			tail = tail[ref.Size:]
 		}
 		if err := check.Refutes(m.Result.Cube, m.Result.Failed, m.Result.Clause); err != nil {
 			t.Fatal(err)
@@ -264,7 +260,7 @@ func TestWorkHostileWelcome(t *testing.T) {
 		change func(*Welcome)
 		want   string
 	}{
-		"version":   {func(w *Welcome) { w.Version = 2 }, "version 2"},
+		"version":   {func(w *Welcome) { w.Version = 3 }, "version 3"},
 		"refused":   {func(w *Welcome) { w.Error = "excluded" }, "excluded"},
 		"option":    {func(w *Welcome) { w.Options.Knobs = map[string]int{"no-such-knob": 1} }, "option"},
 		"range":     {func(w *Welcome) { w.Options.Knobs = map[string]int{"decay": -1} }, "decay"},
@@ -301,7 +297,7 @@ func TestWorkHostileTasks(t *testing.T) {
 	}
 	c.waitForTasks(0)
 	for _, subject := range []string{c.names.Cancel(), c.names.Shared()} {
-		must(t, c.nc.Publish(subject, []byte(`{"version":1,"run":"x"}`)))
+		must(t, c.nc.Publish(subject, []byte(`{"version":2,"run":"x"}`)))
 		w.wait(EventWarning)
 	}
 	c.give(1)
@@ -345,38 +341,6 @@ func TestFormulaCache(t *testing.T) {
 	if files, err := os.ReadDir(dir); err != nil || len(files) > 0 {
 		t.Errorf("files %v are left", files)
 	}
-}
-
-// Requests that are repeated but not lost lead to two tasks; the second one is handed
-// back.
-func TestPullTwice(t *testing.T) {
-	s := startServer(t)
-	c := newFakeCoordinator(t, s.connect(), conquertest.Pigeons(2))
-	nc := s.connect()
-	p, err := newPuller(nc, c.names)
-	must(t, err)
-	defer p.close()
-	for range 3 {
-		answer, err := p.request()
-		must(t, err)
-		if m := p.giveUp(answer); m != nil {
-			t.Fatalf("a message without a task: %q", m.Data)
-		}
-	}
-	must(t, nc.Flush())
-	for i := 1; i <= 5; i++ {
-		c.give(i)
-	}
-	got := map[string]bool{}
-	for len(got) < 5 {
-		m, _, err := p.next(t.Context())
-		must(t, err)
-		if m != nil {
-			got[string(m.Data)] = true
-			must(t, m.AckSync(nats.AckWait(time.Minute)))
-		}
-	}
-	c.waitForTasks(0)
 }
 
 // Workers come and go, and the server ends and begins again, while cubes are solved. In
@@ -432,22 +396,20 @@ func checkResults(t *testing.T, c *fakeCoordinator, f *dimacs.Formula, want uint
 	}
 	checkers := map[string]*session.Checker{}
 	for seq := info.State.FirstSeq; seq <= info.State.LastSeq; seq++ {
-		b, err := directGetSeq(t.Context(), c.nc, c.names.ResultsStream(), seq)
+		raw, err := c.results.GetMsg(t.Context(), seq)
 		must(t, err)
 		var m ResultMessage
-		must(t, Decode(b, &m))
+		must(t, Decode(raw.Data, &m))
 		check := checkers[m.Session]
 		if check == nil {
 			check, err = session.NewChecker(f, f.Vars(), nil)
 			must(t, err)
 			checkers[m.Session] = check
 		}
-		sources, err := cutSources(m.Segments, &m.Tail)
-		must(t, err)
-		for _, src := range sources {
-			r, err := (&checker{objects: c.objects}).open(t.Context(), src)
+		for _, ref := range m.Segments {
+			r, err := ref.open(t.Context(), c.objects)
 			must(t, err)
-			if _, err := check.Check(t.Context(), src.ref.Header, r); err != nil {
+			if _, err := check.Check(t.Context(), ref.Header, r); err != nil {
 				t.Fatalf("session %s: %v", m.Session, err)
 			}
 			r.Close()

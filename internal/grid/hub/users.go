@@ -18,18 +18,12 @@ import (
 // Workers and checkers create no streams, delete nothing, read no inbox but that of their
 // role, and receive no messages of each other. Some gaps remain:
 // all workers of a run have one user, so a worker can acknowledge another worker's task,
-// replace the description of an object, and let the server deliver stored messages to a
-// subject of its choice, since NATS does not check the delivery subject of a consumer.
+// replace the description of an object, and let the server deliver tasks to a subject of its
+// choice, since NATS does not check the subject of an answer.
 // This disturbs a run but changes no answer: a result is stored once, objects have a
 // checksum in the message that refers to them, and refutations are checked. Checkers are
 // believed, so a run with workers of strangers needs another password for checkers, or a
 // proof that is checked at the end.
-//
-// A user with the permission to answer requests costs memory: the server remembers each
-// delivered message that has a reply subject until it is answered, unless the user may
-// publish on that subject anyway. Each message of a consumer has one, for the
-// acknowledgement. So checkers may publish acknowledgements of chunks, which have no
-// effect.
 
 // A Role is the part of a process in a run. Its name is the name of the user.
 type Role string
@@ -83,7 +77,6 @@ var rights = []Right{
 	{clients, publish, "$JS.API.INFO", "finds out whether there is JetStream"},
 
 	// Tasks and results.
-	{worker, publish, "$JS.API.STREAM.INFO.SATOR_<run>_TASKS", "opens the queue of tasks"},
 	{worker, publish, "$JS.API.CONSUMER.INFO.SATOR_<run>_TASKS.workers", "opens the queue of tasks"},
 	{worker, publish, "$JS.API.CONSUMER.MSG.NEXT.SATOR_<run>_TASKS.workers", "pulls a task"},
 	{worker, publish, "$JS.ACK.SATOR_<run>_TASKS.workers.>", "acknowledges a task or reports progress"},
@@ -96,23 +89,11 @@ var rights = []Right{
 	// The answer.
 	{helpers, publish, "$JS.API.STREAM.INFO.KV_SATOR_<run>_STATE", "opens the bucket of the answer"},
 	{helpers, publish, "$JS.API.DIRECT.GET.KV_SATOR_<run>_STATE.>", "reads the answer"},
-	{helpers, publish, "$JS.API.CONSUMER.CREATE.KV_SATOR_<run>_STATE.>", "waits for the answer"},
-	{helpers, publish, "$JS.API.CONSUMER.INFO.KV_SATOR_<run>_STATE.*", "waits for the answer"},
-	{helpers, publish, "$JS.API.CONSUMER.DELETE.KV_SATOR_<run>_STATE.*", "ends waiting"},
-	{helpers, publish, "$JS.FC.KV_SATOR_<run>_STATE.>", "flow control"},
-	{helpers, publish, "$JS.FC.*.*.KV_SATOR_<run>_STATE.>", "flow control"},
 
 	// Formulas, large models and segments.
 	{helpers, publish, "$JS.API.STREAM.INFO.OBJ_SATOR_<run>_OBJECTS", "opens the bucket of objects"},
 	{helpers, publish, "$JS.API.DIRECT.GET.OBJ_SATOR_<run>_OBJECTS", "reads an object"},
 	{helpers, publish, "$JS.API.DIRECT.GET.OBJ_SATOR_<run>_OBJECTS.>", "reads the description of an object"},
-	{helpers, publish, "$JS.API.CONSUMER.CREATE.OBJ_SATOR_<run>_OBJECTS.>", "reads an object"},
-	{helpers, publish, "$JS.API.CONSUMER.INFO.OBJ_SATOR_<run>_OBJECTS.*", "reads an object"},
-	{helpers, publish, "$JS.API.CONSUMER.DELETE.OBJ_SATOR_<run>_OBJECTS.*", "ends reading"},
-	{helpers, publish, "$JS.FC.OBJ_SATOR_<run>_OBJECTS.>", "flow control"},
-	{helpers, publish, "$JS.FC.*.*.OBJ_SATOR_<run>_OBJECTS.>", "flow control"},
-	{checker, publish, "$JS.ACK.OBJ_SATOR_<run>_OBJECTS.>", "keeps chunks out of the list of requests"},
-	{checker, publish, "$JS.ACK.*.*.OBJ_SATOR_<run>_OBJECTS.>", "the same, with the domain of a cluster"},
 	{worker, publish, "$O.SATOR_<run>_OBJECTS.C.*", "stores a chunk of an object"},
 	{worker, publish, "$O.SATOR_<run>_OBJECTS.M.*", "stores the description of an object"},
 
