@@ -1,0 +1,128 @@
+package program_test
+
+import (
+	"bytes"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The weight of the project: what a reader has to hold in the head. A change that exceeds a
+// bound takes something away elsewhere, or raises the bound and says why.
+const (
+	mostCode     = 110_500 // lines of Go without comments, blank lines and tests
+	mostTests    = 64_300
+	mostExported = 1_690 // names that another module may use, with fields and methods
+	mostPages    = 62    // Markdown files
+	mostWords    = 92_000
+)
+
+// A weight counts the contents of a folder.
+type weight struct{ code, tests, pages, words int }
+
+// codeLines returns the number of lines of a Go file that are neither blank nor comments.
+func codeLines(text []byte) (n int) {
+	within := false // a comment of several lines
+	for line := range bytes.Lines(text) {
+		line = bytes.TrimSpace(line)
+		switch {
+		case within:
+			within = !bytes.Contains(line, []byte("*/"))
+		case bytes.HasPrefix(line, []byte("/*")):
+			within = !bytes.Contains(line, []byte("*/"))
+		case len(line) > 0 && !bytes.HasPrefix(line, []byte("//")):
+			n++
+		}
+	}
+	return n
+}
+
+// weigh returns the weights of the top-level folders.
+func weigh(dir string) (map[string]*weight, error) {
+	all := make(map[string]*weight)
+	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if name != dir && strings.HasPrefix(d.Name(), ".") {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		ext := filepath.Ext(name)
+		if ext != ".go" && ext != ".md" {
+			return nil
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(dir, name)
+		if err != nil {
+			return err
+		}
+		folder, _, _ := strings.Cut(filepath.ToSlash(rel), "/")
+		w := all[folder]
+		if w == nil {
+			w = new(weight)
+			all[folder] = w
+		}
+		switch {
+		case ext == ".md":
+			w.pages++
+			w.words += len(bytes.Fields(text))
+		case strings.HasSuffix(name, "_test.go"):
+			w.tests += codeLines(text)
+		default:
+			w.code += codeLines(text)
+		}
+		return nil
+	})
+	return all, err
+}
+
+// TestWeight prints the weight of each folder, and bounds that of the whole.
+func TestWeight(t *testing.T) {
+	folders, err := weigh(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := os.ReadFile("testdata/exported.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sum weight
+	for _, name := range slices.Sorted(maps.Keys(folders)) {
+		w := folders[name]
+		t.Logf("%-16s %6d lines of code, %6d of tests, %2d pages of %5d words", name, w.code, w.tests, w.pages, w.words)
+		sum = weight{sum.code + w.code, sum.tests + w.tests, sum.pages + w.pages, sum.words + w.words}
+	}
+	for _, bound := range []struct {
+		what      string
+		got, most int
+	}{
+		{"lines of code", sum.code, mostCode},
+		{"lines of tests", sum.tests, mostTests},
+		{"exported names", bytes.Count(list, []byte("\n")), mostExported},
+		{"pages", sum.pages, mostPages},
+		{"words in pages", sum.words, mostWords},
+	} {
+		t.Logf("%6d %s, at most %d", bound.got, bound.what, bound.most)
+		if bound.got > bound.most {
+			t.Errorf("%d %s, more than %d", bound.got, bound.what, bound.most)
+		}
+	}
+}
+
+// TestCodeLines checks what counts as a line of code.
+func TestCodeLines(t *testing.T) {
+	const text = "// Package p.\npackage p\n\n/* a\n\nb */\nvar x = 1 // one\n\t// indented\n/* c */\n"
+	if got := codeLines([]byte(text)); got != 2 {
+		t.Errorf("%d lines of code, want 2", got)
+	}
+}
