@@ -199,16 +199,16 @@ func testDynamic(t *testing.T, cc, dir string) {
 	}
 }
 
-// testDocument compiles and runs the C program in docs/library.md.
+// testDocument compiles and runs the C program in dpll/docs/library.md.
 func testDocument(t *testing.T, cc, dir, kind string) {
-	text, err := os.ReadFile(filepath.Join("docs", "library.md"))
+	text, err := os.ReadFile(filepath.FromSlash("../../dpll/docs/library.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, rest, _ := strings.Cut(string(text), "```c\n")
 	program, _, found := strings.Cut(rest, "```")
 	if !found {
-		t.Fatal("docs/library.md has no C program")
+		t.Fatal("dpll/docs/library.md has no C program")
 	}
 	source := filepath.Join(dir, "document.c")
 	if err := os.WriteFile(source, []byte(program), 0o666); err != nil {

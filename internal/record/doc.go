@@ -24,9 +24,10 @@
 // A [Writer] and a [Reader] convert between lines and their types: [Run], [Formula],
 // [Sample], [Event], [Pass], [Exchange] and [End].
 //
-// The page dpll/docs/recording.md describes each member. The format has a version. New
-// members and new kinds of lines may appear in a version; readers ignore those that they do
-// not know. A change that breaks readers gets a new version, which they refuse.
+// The types describe each member, and the page dpll/docs/recording.md the rules for
+// readers. The format has a version. New members and new kinds of lines may appear in a
+// version; readers ignore those that they do not know. A change that breaks readers gets a
+// new version, which they refuse.
 //
 // The files, in the order of reading:
 //

@@ -73,18 +73,22 @@ type Formula struct {
 }
 
 // A Sample is the state of one solver. The counters are totals since the start.
+// The learned clauses of the tiers and the learned binary clauses together are redundant.
 type Sample struct {
 	Solver int     `json:"s"`
 	Time   float64 `json:"time"`
-	CPU    float64 `json:"cpu"` // processor time of the whole process
+	CPU    float64 `json:"cpu"` // processor time of the whole process, all threads, since its start
 
-	Conflicts    int64  `json:"conflicts"`
-	Decisions    int64  `json:"decisions"`
-	Propagations int64  `json:"propagations"`
-	Ticks        int64  `json:"ticks"`      // of search
-	PassTicks    int64  `json:"pass_ticks"` // of simplification
-	Activity     string `json:"activity"`   // what the solver does: "search-focused", the name of a pass, ...
-	Mode         string `json:"mode"`       // "focused" or "stable"
+	Conflicts    int64 `json:"conflicts"`
+	Decisions    int64 `json:"decisions"`
+	Propagations int64 `json:"propagations"` // literals assigned by unit propagation
+	Ticks        int64 `json:"ticks"`        // of search
+	PassTicks    int64 `json:"pass_ticks"`   // of simplification
+
+	// What the solver does: "search-focused", "search-stable", the name of a pass, "walk",
+	// "reduce", "collect"; empty at the beginning.
+	Activity string `json:"activity"`
+	Mode     string `json:"mode"` // "focused" or "stable"
 
 	Focused Averages `json:"focused"` // of focused mode
 	Stable  Averages `json:"stable"`  // of stable mode
@@ -138,7 +142,7 @@ const (
 	Reduce  = "reduce"  // reduction of learned clauses
 	Collect = "collect" // full garbage collection
 	Rephase = "rephase" // the saved phases were reset
-	Answer  = "answer"  // a call of Solve ends
+	Answer  = "answer"  // a call of Solve ends; a file of cubes has a call for each cube
 )
 
 // An Event is something that a solver did.
@@ -157,8 +161,8 @@ type Event struct {
 
 // A Reduction counts learned clauses.
 type Reduction struct {
-	Deleted int64 `json:"deleted"`
-	Kept    int   `json:"kept"` // all current learned clauses, binary ones included
+	Deleted int64 `json:"deleted"` // by this reduction
+	Kept    int   `json:"kept"`    // all current learned clauses, binary ones included
 }
 
 // A PhaseReset describes a rephasing.
@@ -167,20 +171,21 @@ type PhaseReset struct {
 	Walk *Walk  `json:"walk,omitempty"` // for "walk": the local search, unless it was skipped
 }
 
-// A Walk describes a local search.
+// A Walk describes a local search, unless it was skipped or made no flip.
 type Walk struct {
-	Flips  int64 `json:"flips"`
+	Flips  int64 `json:"flips"`  // of a variable
 	Before int   `json:"before"` // falsified clauses at the start
 	After  int   `json:"after"`  // smallest number of falsified clauses
 }
 
-// A Pass is one run of a simplification.
+// A Pass is one run of a simplification. Passes run in rounds between restarts; lucky
+// phases, cardinality detection under assumptions and symmetry breaking also outside of them.
 type Pass struct {
 	Solver    int              `json:"s"`
 	Time      float64          `json:"time"` // at the end
 	Conflicts int64            `json:"conflicts"`
 	Name      string           `json:"name"`    // passes that alternate are joined by "+"
-	Round     int64            `json:"round"`   // number of the round of simplification, from 1
+	Round     int64            `json:"round"`   // number of the round of simplification, from 1; 0 outside of rounds
 	Seconds   float64          `json:"seconds"` // duration
 	Ticks     int64            `json:"ticks"`   // spent
 	Budget    int64            `json:"budget"`  // ticks that it may spend
@@ -191,9 +196,9 @@ type Pass struct {
 
 // A Size is the size of a solver's formula.
 type Size struct {
-	Vars        int    `json:"vars"` // neither fixed nor removed
-	Irredundant int    `json:"irredundant"`
-	Redundant   int    `json:"redundant"`
+	Vars        int    `json:"vars"`               // neither fixed nor removed
+	Irredundant int    `json:"irredundant"`        // clauses of the formula, without units
+	Redundant   int    `json:"redundant"`          // learned clauses, without units
 	Binary      int    `json:"binary"`             // irredundant or redundant
 	Literals    *int64 `json:"literals,omitempty"` // in irredundant clauses; absent if counting would take too long
 }
@@ -228,6 +233,6 @@ type End struct {
 
 // A ProofSize is the size of a proof that the run wrote.
 type ProofSize struct {
-	Bytes  int64  `json:"bytes"` // before compression
-	Format string `json:"format"`
+	Bytes  int64  `json:"bytes"`  // before compression
+	Format string `json:"format"` // "DRAT", "binary DRAT", "LRAT" or "binary LRAT"
 }

@@ -91,7 +91,7 @@ type link struct {
 }
 
 var (
-	inline  = regexp.MustCompile(`\]\(([^() ]*)\)`)
+	inline  = regexp.MustCompile(`\]\(([^() ]*)(?: "[^"]*")?\)`)
 	span    = regexp.MustCompile("`[^`]*`")
 	scheme  = regexp.MustCompile("^[a-z]+:")
 	heading = regexp.MustCompile("^#{1,6} +(.*?) *#*$")
