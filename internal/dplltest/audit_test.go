@@ -1,8 +1,6 @@
 package dplltest
 
 import (
-	"slices"
-	"strings"
 	"testing"
 
 	"sator/dimacs"
@@ -87,18 +85,6 @@ func TestAudit(t *testing.T) {
 	}
 }
 
-// TestAuditDisagreement checks that an error contains the results of all checkers.
-func TestAuditDisagreement(t *testing.T) {
-	a := audited(3, true, append(square[:4:4],
-		step{"learn", []int{3}, nil}, step{"learn", []int{1}, nil}, step{"learn", nil, nil}))
-	err := a.verify(dimacs.Unsatisfiable, nil, squareFormula)
-	for _, part := range []string{"the naive checker: ", "learned [3] is not implied", "proof.Check (drat) accepts"} {
-		if err == nil || !strings.Contains(err.Error(), part) {
-			t.Errorf("%q is not in %v", part, err)
-		}
-	}
-}
-
 // TestAuditFaultBeforeModel checks that a wrong step is found at the next answer, also
 // Satisfiable.
 func TestAuditFaultBeforeModel(t *testing.T) {
@@ -115,86 +101,6 @@ func TestAuditOriginals(t *testing.T) {
 	for _, steps := range [][]step{square[:3], append(square[:4:4], square[0]), append(square[1:4:4], square[0])} {
 		if audited(PlainProof, true, steps).verify(dimacs.Unknown, nil, squareFormula) == nil {
 			t.Errorf("%v is accepted for the clauses of square", steps)
-		}
-	}
-}
-
-// TestAuditDropsNaive checks that the naive checker is dropped when it is too slow.
-func TestAuditDropsNaive(t *testing.T) {
-	for _, k := range []ProofKind{PlainProof, HintedProof} {
-		a := audited(k, true, square)
-		for i := range 1000 {
-			a.Learn(dimacs.Lits(1, i+3), []int64{1, 2}[:2*int(k-PlainProof)])
-		}
-		if a.naive != nil == (k == PlainProof) {
-			t.Errorf("%v: the naive checker is in use: %v, after %d clauses", k, a.naive != nil, a.last)
-		}
-		if err := a.verify(dimacs.Unsatisfiable, dimacs.Lits(-1), squareFormula); k == PlainProof && err != nil {
-			t.Errorf("%v: %v", k, err)
-		}
-	}
-}
-
-// TestAuditReplay checks that a proof with other ids receives the same steps.
-func TestAuditReplay(t *testing.T) {
-	a := audited(10, true, []step{square[0], square[1], {"learn", []int{1}, []int64{1, 2}}, square[2], square[3],
-		{"delete", []int{1, 2}, []int64{1}}, {"learn", nil, []int64{3, 4, 5}}})
-	p := &apart{}
-	a.replay(p)
-	want := []string{"given 1", "given 2", "learn 101 [1 2]", "given 3", "given 4", "delete 1", "learn 102 [101 3 4]"}
-	if !slices.Equal(p.got, want) {
-		t.Errorf("got %q, want %q", p.got, want)
-	}
-	if id := translateID([]int64{0, 7}, 2); id < 1<<30 {
-		t.Errorf("an unknown id became %d", id)
-	}
-	if id := translateID([]int64{0, 7}, -1); id != -7 {
-		t.Errorf("-1 became %d", id)
-	}
-}
-
-// An apart proof returns ids of lemmas from 101 on.
-type apart struct {
-	given, learned int64
-	got            []string
-}
-
-func (p *apart) Hints() bool { return true }
-
-func (p *apart) Original([]dimacs.Lit) int64 {
-	p.given++
-	p.got = append(p.got, sprint("given", p.given))
-	return p.given
-}
-
-func (p *apart) Learn(_ []dimacs.Lit, hints []int64) int64 {
-	p.learned++
-	p.got = append(p.got, sprint("learn", 100+p.learned, hints))
-	return 100 + p.learned
-}
-
-func (p *apart) Delete(id int64, _ []dimacs.Lit) { p.got = append(p.got, sprint("delete", id)) }
-
-// TestProofSupportAllows checks the kinds of proofs for each ProofSupport.
-func TestProofSupportAllows(t *testing.T) {
-	want := map[ProofSupport]string{
-		FullProofs:  "plain hints drat drat-trim drat-strict drat-forward drat-forward-strict binary-drat binary-drat-forward lrat lrat-trim binary-lrat",
-		PlainProofs: "plain drat drat-trim drat-strict drat-forward drat-forward-strict binary-drat binary-drat-forward",
-		RATProofs:   "plain hints drat drat-trim drat-strict drat-forward drat-forward-strict binary-drat binary-drat-forward lrat lrat-trim binary-lrat",
-		NoProofs:    "",
-	}
-	for e, names := range want {
-		var got []string
-		for k := PlainProof; int(k) < len(proofKinds); k++ {
-			if e.allows(k) {
-				got = append(got, k.String())
-			}
-			if again, err := parseProof(k.String()); again != k || err != nil {
-				t.Errorf("%v is read as %v: %v", k, again, err)
-			}
-		}
-		if strings.Join(got, " ") != names {
-			t.Errorf("%d: %q", e, got)
 		}
 	}
 }

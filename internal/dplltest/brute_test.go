@@ -94,25 +94,6 @@ func TestBruteAgainstOneByOne(t *testing.T) {
 	}
 }
 
-// TestBruteModelIsTotal checks that models of Brute are total, and false for variables that
-// do not occur.
-func TestBruteModelIsTotal(t *testing.T) {
-	f := formula([]int{3, 5})
-	f.Grow(6)
-	_, m := Brute(f, dimacs.Lits(5, 9)...)
-	if len(m) != 9 {
-		t.Fatalf("the model has %d variables, want 9", len(m))
-	}
-	for v, x := range m {
-		if x == dimacs.Unassigned {
-			t.Errorf("variable %d is unassigned", v+1)
-		}
-	}
-	if m[5] != dimacs.False || m[7] != dimacs.False {
-		t.Error("a variable without occurrence is true")
-	}
-}
-
 // TestBruteLastAssignment checks that Brute tries the last assignment, with 22 variables.
 func TestBruteLastAssignment(t *testing.T) {
 	f := dimacs.NewFormula(0)
@@ -126,59 +107,5 @@ func TestBruteLastAssignment(t *testing.T) {
 	f.AddInts(-n)
 	if got, _ := Brute(f); got != dimacs.Unsatisfiable {
 		t.Errorf("with the last one false: %v", got)
-	}
-}
-
-// TestBrutePanicsOnManyVariables checks the panic of Brute.
-func TestBrutePanicsOnManyVariables(t *testing.T) {
-	f := dimacs.NewFormula(0)
-	for v := 1; v <= bruteVars+1; v++ {
-		f.AddInts(v)
-	}
-	defer func() {
-		if recover() == nil {
-			t.Error("no panic")
-		}
-	}()
-	Brute(f)
-}
-
-// TestSearchGivesUp checks the limit of Search.
-func TestSearchGivesUp(t *testing.T) {
-	f := pigeonhole(7)
-	if got, m := Search(f, 5); got != dimacs.Unknown || m != nil {
-		t.Errorf("got %v and model %v after 5 nodes", got, m)
-	}
-	if got, _ := Search(f, 1e6); got != dimacs.Unsatisfiable {
-		t.Errorf("got %v", got)
-	}
-}
-
-// pigeonhole returns the formula of n+1 pigeons in n holes.
-func pigeonhole(holes int) *dimacs.Formula {
-	b := newBuilder(0)
-	b.pigeonhole(holes+1, holes)
-	return b.Formula
-}
-
-// TestOracleChoosesByOccurrence checks that the oracle chooses by the number of variables
-// that occur.
-func TestOracleChoosesByOccurrence(t *testing.T) {
-	f := pigeonhole(9)
-	if got, _ := Oracle(f); got != dimacs.Unknown {
-		t.Errorf("hard formula: got %v, want UNKNOWN", got)
-	}
-	far := formula([]int{1, 40}, []int{-1, 40}, []int{-40})
-	if got, _ := Oracle(far); got != dimacs.Unsatisfiable {
-		t.Errorf("got %v", got)
-	}
-}
-
-func BenchmarkBrute(b *testing.B) {
-	f := pigeonhole(4) // 20 variables
-	for b.Loop() {
-		if got, _ := Brute(f); got != dimacs.Unsatisfiable {
-			b.Fatal(got)
-		}
 	}
 }

@@ -108,12 +108,3 @@ func TestStatusIsKept(t *testing.T) {
 func disagree(a, b dimacs.Status) bool {
 	return a != b && a != dimacs.Unknown && b != dimacs.Unknown
 }
-
-// TestCaseString checks the text of a case.
-func TestCaseString(t *testing.T) {
-	c := Case{formula([]int{1, -2}, []int{}, []int{3}), dimacs.Lits(-1, 3)}
-	want := "c assume -1 3\np cnf 3 3\n1 -2 0\n0\n3 0\n"
-	if got := c.String(); got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}

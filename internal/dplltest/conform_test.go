@@ -305,28 +305,6 @@ func TestFailureMessage(t *testing.T) {
 	}
 }
 
-// TestFailureOnce checks that a failure is reported even if it does not occur again.
-func TestFailureOnce(t *testing.T) {
-	first := true
-	newEngine := func(s Setup) Engine {
-		e := newPlain(s)
-		if first {
-			first = false
-			return quitter{e}
-		}
-		return e
-	}
-	err := Check(newEngine, Config{}, 0)
-	if err == nil || !strings.Contains(err.Error(), "UNKNOWN") || !strings.Contains(err.Error(), "not when tried again") {
-		t.Errorf("got %v", err)
-	}
-}
-
-// A quitter always returns Unknown.
-type quitter struct{ *plain }
-
-func (quitter) Solve(context.Context, ...dimacs.Lit) dimacs.Status { return dimacs.Unknown }
-
 // TestCancelAfter checks that the context is canceled after that many polls.
 func TestCancelAfter(t *testing.T) {
 	for polls := range 5 {

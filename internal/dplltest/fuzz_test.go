@@ -2,7 +2,6 @@ package dplltest
 
 import (
 	"context"
-	"errors"
 	"reflect"
 	"slices"
 	"strings"
@@ -55,24 +54,6 @@ func TestFuzzCorrectEngines(t *testing.T) {
 		proofs < total.Refutations/2 || proofs > total.Refutations,
 		names["A"] < 100 || names["B"] < 100:
 		t.Errorf("%+v by %v", total, names)
-	}
-}
-
-// TestFuzzShares checks the shares of subjects and the sizes of their formulas.
-func TestFuzzShares(t *testing.T) {
-	f := fuzzer(0, newPlainEngine, newPlainEngine)
-	f.Vars = 200
-	f.Subjects[0].Share, f.Subjects[0].Vars = 3, 14
-	rounds, large := make(map[string]int), make(map[string]int)
-	for seed := range uint64(1000) {
-		r := f.Hang(seed)
-		rounds[r.Subject]++
-		if r.Failure.Case.Formula.Vars() > 80 {
-			large[r.Subject]++
-		}
-	}
-	if rounds["A"] < 700 || rounds["B"] < 200 || large["A"] > 0 || large["B"] == 0 {
-		t.Errorf("%v, large %v", rounds, large)
 	}
 }
 
@@ -174,61 +155,3 @@ func TestRivals(t *testing.T) {
 type yes struct{ *plain }
 
 func (e yes) Solve(context.Context, ...dimacs.Lit) dimacs.Status { return dimacs.Satisfiable }
-
-// TestFuzzUntraceable checks that an engine that is no API is tested with formulas only.
-func TestFuzzUntraceable(t *testing.T) {
-	f := fuzzer(100, func(s Setup) Engine { return struct{ Engine }{newPlain(s)} })
-	for seed := range uint64(5) {
-		if r := f.Round(seed); r.Err != nil || r.Counts.Traces > 0 || r.Counts.Formulas == 0 {
-			t.Errorf("seed %d: %+v", seed, r)
-		}
-	}
-}
-
-// TestHang checks that Hang returns the formula or the trace of the round.
-func TestHang(t *testing.T) {
-	f := fuzzer(50, newPlainEngine)
-	seen := make(map[bool]int)
-	for seed := range uint64(20) {
-		r := f.Hang(seed)
-		setup, _, clauses := r.setup()
-		seen[r.Trace != nil]++
-		_, want := RandomCase(seed, f.Vars)
-		switch {
-		case !errors.Is(r.Err, ErrHang) || r.Seed != seed || r.Subject != "A" || setup.Proof != nil,
-			r.Trace == nil && clauses != want.Formula.Len(),
-			r.Trace != nil && r.Trace.String() != RandomTrace(seed, fuzzKnobs, FullProofs).String():
-			t.Errorf("seed %d: %+v", seed, r)
-		}
-		if r.Shrink(); !errors.Is(r.Err, ErrHang) {
-			t.Errorf("seed %d: after shrinking: %v", seed, r.Err)
-		}
-	}
-	if seen[true] == 0 || seen[false] == 0 {
-		t.Errorf("%v", seen)
-	}
-}
-
-// TestShrinkSettings checks that shrinking keeps the relevant settings, near their defaults.
-func TestShrinkSettings(t *testing.T) {
-	knobs := []Knob{{Name: "a", Default: 0, Min: 0, Max: 100}, {Name: "b", Default: 50, Min: 1, Max: 1e9}, {Name: "c", Default: 7, Min: -100, Max: 100}}
-	value := func(settings []Setting, name string, otherwise int) int {
-		for _, s := range settings {
-			if s.Name == name {
-				return s.Value
-			}
-		}
-		return otherwise
-	}
-	start := []Setting{{"a", 100}, {"b", 123456789}, {"c", -100}, {"unknown", 3}}
-	before := slices.Clone(start)
-	got := shrinkSettings(start, knobs, func(s []Setting) bool {
-		return value(s, "b", 50) >= 1234 && value(s, "c", 7) <= 2 && value(s, "unknown", 0) == 3
-	})
-	if want := []Setting{{"b", 1234}, {"c", 2}, {"unknown", 3}}; !slices.Equal(got, want) {
-		t.Errorf("got %v, want %v", got, want)
-	}
-	if !slices.Equal(start, before) {
-		t.Errorf("the settings were changed to %v", start)
-	}
-}

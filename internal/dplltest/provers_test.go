@@ -2,16 +2,12 @@ package dplltest
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"sator/dimacs"
 )
-
-// sprint returns the arguments separated by blanks.
-func sprint(args ...any) string { return strings.TrimSuffix(fmt.Sprintln(args...), "\n") }
 
 // A tampered proof changes the steps of a correct engine on the way to the proof of the
 // test.
@@ -129,23 +125,6 @@ func TestWrongProversAreFound(t *testing.T) {
 				t.Errorf("the failure is without a proof:\n%v", f)
 			}
 		})
-	}
-}
-
-// TestHoarderIsRight checks that a proof without deletions is accepted.
-func TestHoarderIsRight(t *testing.T) {
-	hoarder := prover(func(p *tampered) { p.drop = func(dimacs.Proof, int64, []dimacs.Lit) {} })
-	Run(t, hoarder, Config{Rounds: 60, Vars: 14})
-}
-
-// TestWithoutHints checks that an engine without hints passes with PlainProofs only.
-func TestWithoutHints(t *testing.T) {
-	silent := prover(func(p *tampered) {
-		p.learn = func(to dimacs.Proof, lits []dimacs.Lit, _ []int64) int64 { return to.Learn(lits, nil) }
-	})
-	Run(t, silent, Config{Rounds: 60, Vars: 14, Proves: PlainProofs})
-	if firstFailure(silent, Config{}, 100) == nil {
-		t.Error("missing hints are accepted")
 	}
 }
 

@@ -109,33 +109,6 @@ func TestRecorderOddClauses(t *testing.T) {
 	}
 }
 
-// TestRecorderCounts checks the numbers that a recorder returns.
-func TestRecorderCounts(t *testing.T) {
-	p := NewRecorder(true)
-	play(p, append(square[:4:4], step{"learn", []int{1}, []int64{1, 2}}, step{"delete", []int{2, 1}, []int64{1}}))
-	if p.Alive(0) != 4 || p.Alive(2) != 3 || p.Learned() != 1 || len(p.Originals()) != 4 || p.Refuted() {
-		t.Errorf("%d alive, %d with two literals, %d learned, %d original, refuted %v", p.Alive(0), p.Alive(2), p.Learned(), len(p.Originals()), p.Refuted())
-	}
-	if p.Learn(nil, []int64{5, 3, 4}); !p.Refuted() || p.Err() != nil {
-		t.Errorf("refuted %v, %v", p.Refuted(), p.Err())
-	}
-}
-
-// TestRecorderHintsContract checks that a recorder requires one call of Hints, before the
-// first step.
-func TestRecorderHintsContract(t *testing.T) {
-	p := NewRecorder(false)
-	p.Hints()
-	if p.Hints(); p.Err() == nil {
-		t.Error("no error after two calls of Hints")
-	}
-	p = NewRecorder(false)
-	p.Original(dimacs.Lits(1))
-	if p.Hints(); p.Err() == nil {
-		t.Error("no error after a call of Hints after the first step")
-	}
-}
-
 // TestRecorderVerify checks which answers a proof proves.
 func TestRecorderVerify(t *testing.T) {
 	tests := []struct {

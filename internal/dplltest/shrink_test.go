@@ -100,25 +100,3 @@ func TestShrinkIsMinimal(t *testing.T) {
 		}
 	}
 }
-
-// TestShrinkGivesUp checks the limit of tries.
-func TestShrinkGivesUp(t *testing.T) {
-	tries := 0
-	f := dimacs.NewFormula(0)
-	for v := 1; v <= 300; v++ {
-		f.AddInts(v, -v-1)
-	}
-	Shrink(Case{f, nil}, func(c Case) bool { tries++; return c.Formula.Len() > 298 && tries%2 == 0 })
-	if tries > shrinkTries {
-		t.Errorf("%d tries", tries)
-	}
-}
-
-// TestMinimize checks that minimize keeps the needed items.
-func TestMinimize(t *testing.T) {
-	items := []int{1, 2, 3, 4, 5, 6, 7, 8, 9}
-	got := minimize(items, func(xs []int) bool { return slices.Contains(xs, 3) && slices.Contains(xs, 8) })
-	if !slices.Equal(got, []int{3, 8}) || len(items) != 9 || items[8] != 9 {
-		t.Errorf("got %v from %v", got, items)
-	}
-}

@@ -267,29 +267,6 @@ func checkShrunk(t *testing.T, tr *Trace, err error, want string, ops int, newEn
 	}
 }
 
-// TestShrinkTraceKeepsWhatMatters checks that shrinking keeps the setting and the calls
-// of a failure and removes the others.
-func TestShrinkTraceKeepsWhatMatters(t *testing.T) {
-	tr := &Trace{Settings: []Setting{{"a", 1}, {"b", 2}, {"c", 3}}, Seed: 9, Proof: HintedProof}
-	for _, line := range []string{"grow 7", "add 8 -9", "add 9", "limit 4 5 6", "cancelled 8 9", "model", "cancel 3 -9 8", "value 8"} {
-		f := strings.Fields(line)
-		if err := tr.parse(f[0], f[1:]); err != nil {
-			t.Fatal(err)
-		}
-	}
-	before := tr.String()
-	got := ShrinkTrace(tr, func(t *Trace) bool {
-		text := t.String()
-		return strings.Contains(text, "option b") && strings.Contains(text, "limit") && strings.Contains(text, "solve") || text == before
-	})
-	if want := "option b 2\nlimit 0 0 0\nsolve\n"; got.String() != want {
-		t.Errorf("got\n%v", got)
-	}
-	if tr.String() != before {
-		t.Error("the trace was changed")
-	}
-}
-
 // TestFailuresAreKept checks that a failing trace is written to the folder.
 func TestFailuresAreKept(t *testing.T) {
 	dir := t.TempDir()
