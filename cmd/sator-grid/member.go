@@ -141,10 +141,10 @@ func (o *memberOptions) run(r *cli.Run, role hub.Role, do func(context.Context, 
 		}
 		err = do(r.Ctx, nc)
 	}
-	switch why, _ := cli.Stopped(r.Ctx); {
+	switch {
 	case r.Signals.Err() != nil:
 		if !o.quiet {
-			r.Say("%s", why)
+			r.Say("%s", r.Why())
 		}
 		return nil
 	case r.Ctx.Err() != nil:

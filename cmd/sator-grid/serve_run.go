@@ -15,40 +15,34 @@ import (
 
 	"sator/cmd/internal/answer"
 	"sator/cmd/internal/cli"
+	"sator/cmd/internal/engines"
 	"sator/dimacs"
 	"sator/internal/grid"
 	"sator/internal/grid/hub"
 )
 
-// serve runs the command. It returns the answer as an exit code.
-func serve(run *cli.Run, o *serveOptions) error {
-	cli.SaveMemory()
-	r := &answer.Report{Run: run, Options: o.Options}
-	ctx, file, err := r.StartProof(r.Ctx, o.ProofOptions)
-	if _, is := cli.Stopped(ctx); err != nil && !is {
-		return err
-	}
-	defer file.Abort()
-
-	r.Header(nil, answer.CubeLegend())
-	s := &serveRun{answer.Verifier{Report: r, Result: &answer.Result{Proof: file}}, o}
-	if err := s.Decide(ctx, func(ctx context.Context) error { return s.run(ctx, file) }); err != nil {
-		return err
-	}
-	if err := file.Close(); err != nil {
-		return err
-	}
-	return r.Finish(s.Result)
-}
-
 // A serveRun is a run of serve on a formula.
 type serveRun struct {
-	answer.Verifier
+	*answer.Job
 	o *serveOptions
 }
 
-// run solves the cubes. The server and the local workers end with it.
-func (s *serveRun) run(ctx context.Context, file *cli.ProofFile) error {
+// serve runs the command. It returns the answer as an exit code.
+func serve(r *cli.Run, o *serveOptions) error {
+	cli.SaveMemory()
+	s := &serveRun{answer.NewJob(r, o.Options), o}
+	s.Start(answer.CubeLegend(), s.CreateProof)
+	s.Do("read", s.Read)
+	s.Do("solve", s.Timed(s.solve))
+	s.DoAlways("check", s.Check)
+	return s.End()
+}
+
+// solve solves the cubes. The server and the local workers end with it.
+func (s *serveRun) solve(ctx context.Context) error {
+	if err := engines.CheckMemory(s.Run, s.Input.Occurring(nil), s.Input.Formula, s.o.Setup); err != nil {
+		return err
+	}
 	dir, remove, err := s.directory()
 	if err != nil {
 		return err
@@ -64,23 +58,18 @@ func (s *serveRun) run(ctx context.Context, file *cli.ProofFile) error {
 		return err
 	}
 	defer nc.Close()
-
 	locals := s.newLocals(ctx, b, dir)
-	var a *grid.Answer
+	defer locals.stop()
 	s.Progress.Doing("simplifying")
-	tableLimit := answer.CatchTableLimit(s.Verifier.Run, func() { a, err = grid.Serve(ctx, nc, s.gridOptions(dir, b, locals)) })
-	if err == nil && tableLimit == nil {
-		s.Result.Status, s.Result.Model = a.Status, a.Model
-		if s.Result.Stats == nil {
-			s.CubeProgress(a.Stats)
-		}
-		err = s.prove(ctx, a, file)
+	a, err := grid.Serve(ctx, nc, s.gridOptions(dir, b, locals))
+	if err != nil {
+		return err
 	}
-	locals.stop()
-	if tableLimit != nil {
-		s.Result.Status, s.Result.Reason = dimacs.Unknown, tableLimit.Error()
+	s.Status, s.Model = a.Status, a.Model
+	if s.Stats == nil {
+		s.CubeProgress(a.Stats)
 	}
-	return err
+	return s.prove(ctx, a)
 }
 
 // directory returns the directory of --run, or a temporary one that remove deletes.
@@ -136,26 +125,20 @@ func (s *serveRun) note(format string, args ...any) {
 }
 
 // prove writes the proof of a refutation to its file and to the checker of --verify.
-func (s *serveRun) prove(ctx context.Context, a *grid.Answer, file *cli.ProofFile) error {
-	s.Evidence = cli.NewEvidence(file, s.o.Verify, true, s.Memory)
-	to := s.Proof(s.Input.Formula.Len())
+func (s *serveRun) prove(ctx context.Context, a *grid.Answer) error {
+	s.Evidence = cli.NewEvidence(s.Proof, s.o.Verify, true, s.Memory)
+	to := s.Evidence.Proof(s.Input.Formula.Len())
 	if to == nil || a.Status != dimacs.Unsatisfiable {
 		return nil
 	}
 	s.Progress.Doing("writing the proof")
-	var err error
-	limit := answer.CatchTableLimit(s.Verifier.Run, func() { err = a.WriteProof(ctx, to) })
-	switch {
-	case limit != nil:
-		s.Result.Status, s.Result.Reason = dimacs.Unknown, limit.Error()
+	switch err := a.WriteProof(ctx, to); {
 	case err != nil && ctx.Err() != nil: // the proof is not whole
-		s.Result.Status, err = dimacs.Unknown, nil
+		return context.Cause(ctx)
 	case err != nil:
-		s.Result.Status = dimacs.Unknown
-	default:
-		s.CheckRefutation(ctx, s.Input.Formula.Len(), nil)
+		return err
 	}
-	return err
+	return s.Confirm(ctx, s.Input.Formula.Len(), nil)
 }
 
 // A bus is the way of this process to the server: the embedded one, or another.
@@ -168,7 +151,7 @@ type bus struct {
 // openBus starts the embedded server, or returns the bus of another one. It writes the
 // address for workers to the directory.
 func (s *serveRun) openBus(ctx context.Context, dir string) (*bus, error) {
-	b := &bus{r: s.Verifier.Run, o: s.o}
+	b := &bus{r: s.Run, o: s.o}
 	address := s.o.shown()
 	if address == "" {
 		s.Progress.Doing("starting the server")
@@ -262,7 +245,7 @@ func (l *locals) start() {
 	if l.s.o.Jobs == 0 {
 		return
 	}
-	if r := l.s.Verifier.Run; r.Flags.Bool("verbose") {
+	if r := l.s.Run; r.Flags.Bool("verbose") {
 		for _, line := range eventLegend() {
 			cli.NewPrinter(r.Stderr).Comment("%s", line)
 		}
@@ -287,7 +270,7 @@ func (l *locals) work() error {
 		Jobs:    l.s.o.Jobs,
 		TempDir: l.dir,
 		Memory:  l.s.Memory.Allows,
-		Log:     logEvents(l.s.Verifier.Run),
+		Log:     logEvents(l.s.Run),
 	})
 }
 

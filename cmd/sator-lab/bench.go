@@ -318,7 +318,7 @@ func (o *benchOptions) run(r *cli.Run) (*versus.Report, error) {
 	if log != nil {
 		err = cmp.Or(err, log.Close())
 	}
-	if _, is := cli.Stopped(ctx); is && log != nil && err != nil {
+	if r.Why() != "" && log != nil && err != nil {
 		return nil, fmt.Errorf("%w; run the same command to resume", err)
 	} else if err != nil {
 		return nil, err

@@ -46,19 +46,12 @@ Examples:
 			cli.LimitFlag(0, "mutants"),
 			&cli.BoolFlag{Name: "list", Category: cli.OutputFlags, Usage: "list the mutants and run nothing"},
 		},
-		Action: cli.Action(func(c *cli.Context) error { return runMutants(e, c) }),
+		Action: cli.Action(func(c *cli.Context) error { return e.Run(c, cli.RunOptions{}, runMutants) }),
 	}
 }
 
-func runMutants(e *cli.Env, c *cli.Context) error {
-	ctx, release := e.OnSignal(context.Background())
-	defer release()
-	after, err := cli.Duration(c)
-	if err != nil {
-		return err
-	}
-	ctx, stop := cli.OnTime(ctx, after)
-	defer stop()
+func runMutants(r *cli.Run) error {
+	ctx, c, out := r.Ctx, r.Flags, r.Out
 	root, err := moduleRoot(ctx)
 	if err != nil {
 		return err
@@ -67,38 +60,37 @@ func runMutants(e *cli.Env, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	out := cli.NewPrinter(e.Stdout)
 	if c.Bool("list") {
 		for _, m := range chosen {
 			out.Line(m.Name + ": " + strings.Join(strings.Fields(m.Fault), " "))
 		}
 		return out.Err
 	}
-	return testMutants(ctx, out, root, chosen)
+	return testMutants(r, root, chosen)
 }
 
 // testMutants runs the mutants and prints a line for each of them.
-func testMutants(ctx context.Context, out *cli.Printer, root string, chosen []*mutants.Mutant) error {
+func testMutants(r *cli.Run, root string, chosen []*mutants.Mutant) error {
+	out := r.Out
 	var cpu time.Duration
 	var count [4]int // by verdict
 	for _, m := range chosen {
-		r := m.Run(ctx, root)
-		cpu += r.CPU
-		count[r.Verdict]++
-		line := fmt.Sprintf("%-8s %5.1f s  %s", r.Verdict, r.CPU.Seconds(), m.Name)
-		if r.By != "" {
-			line += " by " + r.By
+		got := m.Run(r.Ctx, root)
+		cpu += got.CPU
+		count[got.Verdict]++
+		line := fmt.Sprintf("%-8s %5.1f s  %s", got.Verdict, got.CPU.Seconds(), m.Name)
+		if got.By != "" {
+			line += " by " + got.By
 		}
-		if r.Err != nil {
-			line += ": " + r.Err.Error()
+		if got.Err != nil {
+			line += ": " + got.Err.Error()
 		}
-		if out.Line(line); r.Verdict == mutants.Stopped {
+		if out.Line(line); got.Verdict == mutants.Stopped {
 			break
 		}
 	}
 	out.Line(fmt.Sprintf("%s: %d killed, %d survived, %d broken; %.0f s of CPU", cli.Count(len(chosen), "mutant"),
 		count[mutants.Killed], count[mutants.Survived], count[mutants.Broken], cpu.Seconds()))
-	why, stopped := cli.Stopped(ctx)
 	switch {
 	case out.Err != nil:
 		return out.Err
@@ -106,8 +98,8 @@ func testMutants(ctx context.Context, out *cli.Printer, root string, chosen []*m
 		return cli.ExitCode(cli.CodeWrong)
 	case count[mutants.Broken] > 0:
 		return fmt.Errorf("mutants that do not apply or do not compile: %d", count[mutants.Broken])
-	case stopped:
-		return errors.New("not all mutants ran: " + why)
+	case r.Why() != "":
+		return errors.New("not all mutants ran: " + r.Why())
 	}
 	return nil
 }

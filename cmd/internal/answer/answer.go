@@ -1,31 +1,25 @@
-// Package answer is the common part of commands that decide a formula: solve, conquer
-// and simplify of sator, and serve of sator-grid. It has their flags, the check of an
-// answer before it is printed, and the printed answer, as lines or as a JSON document.
+// Package answer is the common part of commands that decide a formula: solve and conquer of
+// sator, and serve of sator-grid. It has their flags, the check of an answer before it is
+// printed, and the printed answer, as lines or as a JSON document.
 //
-//	r := &answer.Report{run, o}
-//	ctx, file, err := r.StartProof(r.Ctx, o.ProofOptions)
-//	...
-//	r.Header(nil, legend)
-//	v := &answer.Verifier{Report: r, Result: &answer.Result{Proof: file}}
-//	err = v.Decide(ctx, search) // search sets v.Result.Status and v.Result.Model
-//	...
-//	return r.Finish(v.Result)
+//	j := answer.NewJob(r, options)
+//	j.Start(legend, j.CreateProof)
+//	j.Do("read", j.Read)
+//	j.Do("solve", search) // sets j.Evidence, j.Status and j.Model
+//	j.DoAlways("check", j.Check)
+//	return j.End()
 //
 // # Files
 //
-//   - answer.go: results and their checks.
-//   - decide.go: a run on one formula, from reading it to the checked answer.
+//   - answer.go: jobs, their results and checks.
 //   - flags.go: flags and options.
-//   - report.go: comments and the answer; document.go: --stats and --json; record.go:
-//     --record.
+//   - report.go: comments and the answer; document.go: --stats, --json and --record.
 //   - cubes.go: the flags and the statistics of cube and conquer.
 package answer
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"runtime"
 	"time"
 
 	"sator/cmd/internal/cli"
@@ -34,99 +28,124 @@ import (
 	"sator/dimacs"
 )
 
-// A Result is an answer with its evidence and its times.
-type Result struct {
-	Status dimacs.Status
-	Reason string          // why the status is unknown
-	Model  dimacs.Model    // if satisfiable, over the variables of the solver
-	Failed []dimacs.Lit    // failed assumptions, if unsatisfiable under assumptions
-	Cubes  []dimacs.Status // answers of the cubes of a script
+// A Job is a run of a command that decides a formula, with its result.
+type Job struct {
+	*cli.Run
+	Options  *Options
+	Input    *formula.Input // nil if reading did not finish
+	Proof    *cli.ProofFile // nil without --proof
+	Evidence cli.Evidence
 
-	Proof    *cli.ProofFile      // nil without --proof
-	Trace    *engines.TraceFile  // nil without --trace
-	Record   *engines.RecordFile // nil without --record
-	Verified bool                // the checker confirmed the refutation
-
-	Input *formula.Input     // nil if reading did not finish
-	Stats engines.Statistics // nil if there was no search
-	Solve time.Duration
-	Total time.Duration
+	Status   dimacs.Status
+	Model    dimacs.Model       // if satisfiable, over the variables of the solver
+	Failed   []dimacs.Lit       // failed assumptions, if unsatisfiable under assumptions
+	Cubes    []dimacs.Status    // answers of the cubes of a script
+	Stats    engines.Statistics // nil if there was no search
+	Solve    time.Duration      // time of the search
+	Clauses  int                // number of clauses of the formula that the answer is about
+	Assumed  []dimacs.Lit       // the assumptions of the answer
+	verified bool               // the checker confirmed the refutation
+	total    time.Duration
 }
 
-// A Verifier checks the result of a run on a formula.
-type Verifier struct {
-	cli.Evidence
-	*Report
-	Input  *formula.Input
-	Result *Result
+// NewJob returns a job with an unknown result.
+func NewJob(r *cli.Run, o *Options) *Job { return &Job{Run: r, Options: o} }
+
+// Start creates the outputs of a job, and prints its header with the legend of report lines.
+// It does so also for a run that is stopped before.
+func (j *Job) Start(legend []string, create func() error) {
+	j.DoAlways("", func(context.Context) error { return create() })
+	j.DoAlways("", func(context.Context) error { j.header(legend); return nil })
 }
 
-// CheckRefutation checks the refutation of the first clauses of the formula under
-// assumptions. [Verifier.CheckAnswer] returns the error of a wrong refutation. The status
-// becomes unknown if ctx ends first.
-func (v *Verifier) CheckRefutation(ctx context.Context, clauses int, assumptions []dimacs.Lit) {
-	if v.Verifying() {
-		v.Progress.Checking()
-	}
-	if err := v.Refuted(ctx, v.Input.Formula, clauses, assumptions); err != nil {
-		v.Result.Status = dimacs.Unknown
-	}
-}
-
-// CheckAnswer returns an internal error if the model falsifies one of the first clauses
-// of the formula as read or an assumption, or if the checker rejected the derivation. The
-// status becomes unknown if a signal comes before the model is checked. The limit of time
-// does not end the check, which is short.
-func (v *Verifier) CheckAnswer(clauses int, assumptions []dimacs.Lit) error {
-	if err := v.Verify(); err != nil {
-		return err
-	}
-	v.Result.Verified = v.Verifying() && v.Result.Status == dimacs.Unsatisfiable
-	if v.Result.Status != dimacs.Satisfiable {
-		return nil
-	}
-	for _, l := range assumptions {
-		if v.Result.Model.Lit(l) != dimacs.True {
-			return &cli.InternalError{Msg: fmt.Sprintf("the model does not satisfy the assumption %v", l)}
-		}
-	}
-	model := v.Result.Model
-	_, err := cli.Await(v.Signals, func() (none struct{}, err error) {
-		return none, CheckClauses(model, v.Input.Formula, clauses)
-	})
-	if why, is := cli.Stopped(v.Signals); is && errors.Is(err, context.Cause(v.Signals)) {
-		v.Result.Status, v.Result.Reason, v.Result.Model = dimacs.Unknown, why, nil
-		return nil
-	}
+// CreateProof creates the file of --proof.
+func (j *Job) CreateProof() (err error) {
+	j.Proof, err = j.Run.CreateProof(j.Options.ProofOptions)
 	return err
 }
 
-// CheckClauses returns an internal error if a model falsifies one of the first clauses of
+// Read reads the formula.
+func (j *Job) Read(ctx context.Context) error {
+	in, err := formula.NewReader(j.Run).Formula(ctx, j.Options.Files...)
+	if err != nil {
+		return err
+	}
+	if err := in.CheckAssumptions(j.Options.Assume); err != nil {
+		return err
+	}
+	j.Input, j.Clauses, j.Assumed = in, in.Formula.Len(), j.Options.Assume
+	j.printInput()
+	return nil
+}
+
+// Timed returns a search that stores its time.
+func (j *Job) Timed(search func(context.Context) error) func(context.Context) error {
+	return func(ctx context.Context) error {
+		begin := time.Now()
+		defer func() { j.Solve = time.Since(begin) }()
+		return search(ctx)
+	}
+}
+
+// Confirm checks the refutation of the first clauses of the formula under assumptions, with
+// --verify. It returns the cause of ctx if ctx ends first. [Job.Check] returns the error of a
+// wrong refutation.
+func (j *Job) Confirm(ctx context.Context, clauses int, assumptions []dimacs.Lit) error {
+	if !j.Evidence.Requested() {
+		return nil
+	}
+	j.Progress.Checking()
+	return j.Evidence.Confirm(ctx, j.Input.Formula, clauses, assumptions)
+}
+
+// Check is the phase after the search. It returns an internal error if the model falsifies a
+// clause of the formula as read or an assumption, or if the checker rejected the derivation. A
+// limit of time does not end the check, which is short.
+func (j *Job) Check(ctx context.Context) error {
+	if err := j.Evidence.Err(); err != nil || j.Err() != nil {
+		return err
+	}
+	j.verified = j.Evidence.Requested() && j.Status == dimacs.Unsatisfiable
+	if j.Status != dimacs.Satisfiable {
+		return nil
+	}
+	for _, l := range j.Assumed {
+		if j.Model.Lit(l) != dimacs.True {
+			return &cli.InternalError{Msg: fmt.Sprintf("the model does not satisfy the assumption %v", l)}
+		}
+	}
+	j.Model = j.Model[:min(len(j.Model), j.Input.Formula.Vars())]
+	_, err := cli.Await(ctx, func() (none struct{}, err error) {
+		return none, CheckModel(j.Model, j.Input.Formula, j.Clauses)
+	})
+	return err
+}
+
+// CheckModel returns an internal error if a model falsifies one of the first clauses of
 // a formula.
-func CheckClauses(m dimacs.Model, f *dimacs.Formula, clauses int) error {
+func CheckModel(m dimacs.Model, f *dimacs.Formula, clauses int) error {
 	if i := m.Falsified(f); 0 <= i && i < clauses {
 		return &cli.InternalError{Msg: fmt.Sprintf("the model does not satisfy clause %d, %s", i+1, formula.ClauseText(f.Clause(i)))}
 	}
 	return nil
 }
 
-// CatchTableLimit calls f. It returns the error with which an engine panics when it
-// reaches the maximum size of its tables. If the memory limit refused a table, the run is
-// ended and the error is the reason.
-func CatchTableLimit(r *cli.Run, f func()) (err error) {
-	defer func() {
-		switch p := recover().(type) {
-		case nil:
-		case runtime.Error:
-			panic(p)
-		case *dimacs.MemoryError:
-			err = r.Memory.Stop()
-		case error:
-			err = p
-		default:
-			panic(p)
-		}
-	}()
-	f()
-	return nil
+// End completes the outputs, prints the result and returns its exit code. A job that was
+// stopped has no answer.
+func (j *Job) End() error {
+	if j.Err() != nil {
+		j.Status, j.Model = dimacs.Unknown, nil
+	}
+	return j.Finish(func() error {
+		j.total = time.Since(j.Begin)
+		return Exit(j.Status, j.printResult())
+	})
+}
+
+// Exit returns err, or else the exit code of a status. An unknown status is success.
+func Exit(status dimacs.Status, err error) error {
+	if err != nil || status == dimacs.Unknown {
+		return err
+	}
+	return cli.ExitCode(status)
 }

@@ -11,9 +11,9 @@ import (
 	"sator/dimacs"
 )
 
-// TestCheckAnswerStopped checks models before and after a signal: a wrong model is an
+// TestCheckStopped checks models before and after a signal: a wrong model is an
 // internal error, and a model that a signal leaves unchecked is no answer.
-func TestCheckAnswerStopped(t *testing.T) {
+func TestCheckStopped(t *testing.T) {
 	f := dimacs.NewFormula(1)
 	f.AddInts(1)
 	signaled, cancel := context.WithCancelCause(t.Context())
@@ -28,17 +28,15 @@ func TestCheckAnswerStopped(t *testing.T) {
 		{t.Context(), dimacs.Model{dimacs.False}, dimacs.Satisfiable, true},
 		{signaled, dimacs.Model{dimacs.True}, dimacs.Unknown, false},
 	} {
-		v := &answer.Verifier{
-			Report: &answer.Report{Run: &cli.Run{Signals: tt.signals}},
-			Input:  &formula.Input{Formula: f},
-			Result: &answer.Result{Status: dimacs.Satisfiable, Model: tt.model},
+		run := &cli.Run{Env: new(cli.Env), Ctx: tt.signals, Signals: tt.signals, Progress: new(cli.Progress)}
+		j := answer.NewJob(run, new(answer.Options))
+		j.Input, j.Clauses, j.Status, j.Model = &formula.Input{Formula: f}, 1, dimacs.Satisfiable, tt.model
+		j.DoAlways("check", j.Check)
+		if internal := (*cli.InternalError)(nil); errors.As(j.Err(), &internal) != tt.wrong {
+			t.Errorf("model %v: error %v", tt.model, j.Err())
 		}
-		err := v.CheckAnswer(1, nil)
-		if internal := (*cli.InternalError)(nil); errors.As(err, &internal) != tt.wrong || err == nil == tt.wrong {
-			t.Errorf("model %v: error %v", tt.model, err)
-		}
-		if v.Result.Status != tt.status || (v.Result.Model == nil) != (tt.status == dimacs.Unknown) {
-			t.Errorf("status %v with model %v, want %v", v.Result.Status, v.Result.Model, tt.status)
+		if stopped := tt.status == dimacs.Unknown; (j.Why() != "") != stopped {
+			t.Errorf("model %v: stopped by %q, want a stop: %v", tt.model, j.Why(), stopped)
 		}
 	}
 }

@@ -102,10 +102,10 @@ func (u *cubeSetup) Footprint(vars, clauses, literals int) int64 {
 }
 
 // CubeProgress stores and shows the statistics of a run.
-func (v *Verifier) CubeProgress(c portfolio.ConquerStats) {
+func (j *Job) CubeProgress(c portfolio.ConquerStats) {
 	s := &cubeStatistics{c}
-	v.Result.Stats = s
-	v.Progress.Event(resultEvent, s)
+	j.Stats = s
+	j.Progress.Event(resultEvent, s)
 }
 
 // resultEvent is the letter of a report line of a run.

@@ -6,22 +6,23 @@ import (
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/engines"
 	"sator/dimacs"
+	"sator/internal/record"
 )
 
 // options returns the options that affect the answer.
-func (r *Report) options() engines.Properties {
-	o := r.Options
+func (j *Job) options() engines.Properties {
+	o := j.Options
 	ps := engines.Properties{{Name: "engine", Value: o.Engine.Name}, {Name: "seed", Value: o.Seed}}
-	return slices.Concat(ps, r.commonOptions(), o.Setup.List())
+	return slices.Concat(ps, j.commonOptions(), o.Setup.List())
 }
 
 // commonOptions returns the options that are not of an engine, except its name and the seed.
-func (r *Report) commonOptions() engines.Properties {
-	o := r.Options
+func (j *Job) commonOptions() engines.Properties {
+	o := j.Options
 	ps := engines.Properties{
-		{Name: "time", Value: r.Time.Seconds()},
+		{Name: "time", Value: j.Time.Seconds()},
 		{Name: "conflicts", Value: o.Conflicts},
-		{Name: "memory", Value: r.Flags.Int64("memory")},
+		{Name: "memory", Value: j.Flags.Int64("memory")},
 		{Name: "assume", Value: Ints(o.Assume)},
 		{Name: "relaxed", Value: o.Relaxed},
 		{Name: "verify", Value: o.Verify},
@@ -34,24 +35,24 @@ func (r *Report) commonOptions() engines.Properties {
 
 // statistics returns the values that --stats prints: the statistics of the engine,
 // the times in seconds, and the memory at the end in MB.
-func (got *Result) statistics() engines.Properties {
-	ps := got.engineStatistics()
-	if got.Stats != nil {
-		conflicts, propagations := got.Stats.Work()
-		ps = append(ps, engines.Property{Name: "conflicts_per_second", Value: cli.PerSecond(conflicts, got.Solve)},
-			engines.Property{Name: "propagations_per_second", Value: cli.PerSecond(propagations, got.Solve)})
+func (j *Job) statistics() engines.Properties {
+	ps := j.engineStatistics()
+	if j.Stats != nil {
+		conflicts, propagations := j.Stats.Work()
+		ps = append(ps, engines.Property{Name: "conflicts_per_second", Value: cli.PerSecond(conflicts, j.Solve)},
+			engines.Property{Name: "propagations_per_second", Value: cli.PerSecond(propagations, j.Solve)})
 	}
-	t := got.times()
+	t := j.times()
 	return append(ps, engines.Property{Name: "read_seconds", Value: t.Read}, engines.Property{Name: "solve_seconds", Value: t.Solve},
 		engines.Property{Name: "total_seconds", Value: t.Total}, engines.Property{Name: "memory_megabytes", Value: cli.Megabytes(cli.Memory())})
 }
 
 // engineStatistics returns the statistics of the engine, or nil if there was no search.
-func (got *Result) engineStatistics() engines.Properties {
-	if got.Stats == nil {
+func (j *Job) engineStatistics() engines.Properties {
+	if j.Stats == nil {
 		return nil
 	}
-	return got.Stats.List()
+	return j.Stats.List()
 }
 
 // times are the durations of the phases, in seconds. Solving includes adding the
@@ -62,12 +63,12 @@ type times struct {
 	Total float64 `json:"total"`
 }
 
-func (got *Result) times() times {
-	read := got.Total
-	if got.Input != nil {
-		read = got.Input.Took
+func (j *Job) times() times {
+	read := j.total
+	if j.Input != nil {
+		read = j.Input.Took
 	}
-	return times{read.Seconds(), got.Solve.Seconds(), got.Total.Seconds()}
+	return times{read.Seconds(), j.Solve.Seconds(), j.total.Seconds()}
 }
 
 // A document is the output of --json; the help text of solve describes it.
@@ -94,34 +95,61 @@ type cubeDoc struct {
 	Status string `json:"status"`
 }
 
-func (r *Report) document(got *Result) *document {
+func (j *Job) document() *document {
 	d := &document{
 		Version:    cli.Version(),
-		Status:     got.Status.String(),
-		Reason:     got.Reason,
-		Files:      r.Options.Files,
-		Engine:     r.Options.Chosen.Name,
-		Options:    r.options(),
-		Times:      got.times(),
+		Status:     j.Status.String(),
+		Files:      j.Options.Files,
+		Engine:     j.Options.Chosen.Name,
+		Options:    j.options(),
+		Times:      j.times(),
 		Memory:     cli.Memory(),
-		Statistics: got.engineStatistics(),
+		Statistics: j.engineStatistics(),
 	}
-	if got.Input != nil {
-		d.Variables, d.Clauses = got.Input.Formula.Vars(), got.Input.Formula.Len()
+	if j.Status == dimacs.Unknown {
+		d.Reason = j.Why()
 	}
-	if got.Model != nil && !r.Options.NoModel {
-		d.Model = Ints(got.Input.Complete(got.Model).Lits())
+	if j.Input != nil {
+		d.Variables, d.Clauses = j.Input.Formula.Vars(), j.Input.Formula.Len()
 	}
-	if got.Status == dimacs.Unsatisfiable && len(r.Options.Assume) > 0 {
-		d.Failed = Ints(got.Failed)
+	if j.Status == dimacs.Satisfiable && !j.Options.NoModel {
+		d.Model = Ints(j.Input.Complete(j.Model).Lits())
 	}
-	if r.Options.Verify {
-		d.Verified = &got.Verified
+	if j.Status == dimacs.Unsatisfiable && len(j.Options.Assume) > 0 {
+		d.Failed = Ints(j.Failed)
 	}
-	for i, s := range got.Cubes {
+	if j.Options.Verify {
+		d.Verified = &j.verified
+	}
+	for i, s := range j.Cubes {
 		d.Cubes = append(d.Cubes, cubeDoc{i + 1, s.String()})
 	}
 	return d
+}
+
+// Record creates the file of a recording. Its first and last lines describe the job.
+func (j *Job) Record(name string) (*engines.RecordFile, error) {
+	f, err := engines.CreateRecord(j.Run, name)
+	if err != nil {
+		return nil, err
+	}
+	f.Last = func() (engines.RecordedRun, record.End, engines.Statistics) {
+		l := record.End{Status: j.Status.String()}
+		if j.Status == dimacs.Unknown {
+			l.Reason = j.Why()
+		}
+		if p := j.Proof; p != nil {
+			l.Proof = &record.ProofSize{Bytes: p.Bytes, Format: p.Format}
+		}
+		return j.Recorded(), l, j.Stats
+	}
+	return f, nil
+}
+
+// Recorded returns what the first line of a recording says about the run.
+func (j *Job) Recorded() engines.RecordedRun {
+	o := j.Options
+	return engines.RecordedRun{Files: o.Files, Engine: o.Chosen.Name, Why: o.Chosen.Why, Seed: o.Seed, Setup: o.Setup, Others: j.commonOptions()}
 }
 
 // Ints returns literals as DIMACS integers.

@@ -8,16 +8,16 @@ import (
 )
 
 // A model is evaluated on the formula as read before it is printed.
-func ExampleCheckClauses() {
+func ExampleCheckModel() {
 	f := dimacs.NewFormula(2)
 	f.AddInts(1, 2)
 	f.AddInts(-1, -2)
 	m := make(dimacs.Model, 2)
 	m.Set(dimacs.FromInt(1))
 	m.Set(dimacs.FromInt(2))
-	fmt.Println(answer.CheckClauses(m, f, f.Len()))
+	fmt.Println(answer.CheckModel(m, f, f.Len()))
 	m.Set(dimacs.FromInt(-2))
-	fmt.Println(answer.CheckClauses(m, f, f.Len()))
+	fmt.Println(answer.CheckModel(m, f, f.Len()))
 	// Output:
 	// the model does not satisfy clause 2, -1 -2 0
 	// <nil>

@@ -3,46 +3,30 @@ package answer
 import (
 	"cmp"
 	"fmt"
-	"path/filepath"
 	"strings"
-	"time"
 
 	"sator/cmd/internal/cli"
-	"sator/cmd/internal/formula"
 	"sator/dimacs"
 	"sator/dpll/cdcl"
 )
 
-// A Report prints the progress and the result of a run.
-type Report struct {
-	*cli.Run
-	Options *Options
-}
-
-// Comment prints "c" lines, except with --quiet or --json.
-func (r *Report) Comment(format string, args ...any) {
-	if !r.Options.Quiet && !r.Options.JSON {
-		r.Out.Comment(format, args...)
-	}
-}
-
-// Header prints the version and, with --verbose, the options that the command line sets, and the
+// header prints the version and, with --verbose, the options that the command line sets, and the
 // legend of report lines.
-func (r *Report) Header(prof *cli.Profiler, legend []string) {
-	r.Comment("%s %s", r.ProgramName(), cli.Version())
-	r.Preface(r.Reports.Comment, r.set(), legend)
-	if prof != nil {
-		r.Comment("recording profile %s", prof.File)
+func (j *Job) header(legend []string) {
+	j.Comment("%s %s", j.ProgramName(), cli.Version())
+	j.Preface(j.Reports.Comment, j.set(), legend)
+	if j.Profile != nil {
+		j.Comment("recording profile %s", j.Profile.File)
 	}
-	if r.Typing && r.Options.Files[0] == "-" && !r.Options.Quiet {
-		r.Say("reading from the terminal; Ctrl-D ends the formula")
+	if j.Typing && j.Options.Files[0] == "-" && !j.Options.Quiet {
+		j.Say("reading from the terminal; Ctrl-D ends the formula")
 	}
 }
 
 // set returns the options that the command line sets, by flags or by presets.
-func (r *Report) set() []string {
+func (j *Job) set() []string {
 	set := map[string]bool{}
-	for _, name := range cli.GivenFlags(r.Flags) {
+	for _, name := range cli.GivenFlags(j.Flags) {
 		set[name] = true
 		set[strings.TrimPrefix(name, "no-")] = true // --no-sharing is sharing false
 		for _, p := range cdcl.Presets {
@@ -54,7 +38,7 @@ func (r *Report) set() []string {
 		}
 	}
 	var list []string
-	for _, p := range r.options() {
+	for _, p := range j.options() {
 		if set[strings.ReplaceAll(p.Name, "_", "-")] {
 			list = append(list, fmt.Sprintf("%s %v", p.Name, p.Value))
 		}
@@ -62,89 +46,68 @@ func (r *Report) set() []string {
 	return list
 }
 
-// PrintInput prints the names and the size of the input.
-func (r *Report) PrintInput(in *formula.Input) {
+// printInput prints the names and the size of the input.
+func (j *Job) printInput() {
 	cubes := ""
-	if in.Script {
-		cubes = fmt.Sprintf(", %s", cli.Count(len(in.Cubes), "cube"))
+	if j.Input.Script {
+		cubes = fmt.Sprintf(", %s", cli.Count(len(j.Input.Cubes), "cube"))
 	}
-	r.Comment("%s%s", in.Summary(r.Options.Files), cubes)
+	j.Comment("%s%s", j.Input.Summary(j.Options.Files), cubes)
 }
 
 // PrintEngine prints the engine if it was chosen by the formula, or has a reason.
-func (r *Report) PrintEngine() {
-	c := r.Options.Chosen
+func (j *Job) PrintEngine() {
+	c := j.Options.Chosen
 	switch {
 	case c.Why != "":
-		r.Comment("engine %s: %s", c.Name, c.Why)
-	case c.Name != r.Options.Engine.Name:
-		r.Comment("engine %s", c.Name)
+		j.Comment("engine %s: %s", c.Name, c.Why)
+	case c.Name != j.Options.Engine.Name:
+		j.Comment("engine %s", c.Name)
 	}
-}
-
-// Finish prints the result and returns its exit code.
-func (r *Report) Finish(got *Result) error {
-	got.Total = time.Since(r.Begin)
-	r.Progress.Close()
-	return Exit(got.Status, r.printResult(got))
-}
-
-// Exit returns err, or else the exit code of a status. An unknown status is success.
-func Exit(status dimacs.Status, err error) error {
-	if err != nil || status == dimacs.Unknown {
-		return err
-	}
-	return cli.ExitCode(status)
 }
 
 // printResult prints the answer.
-func (r *Report) printResult(got *Result) error {
-	if r.Options.JSON {
-		return cli.WriteJSON(r.Stdout, r.document(got))
+func (j *Job) printResult() error {
+	if j.Options.JSON {
+		return cli.WriteJSON(j.Stdout, j.document())
 	}
-	if r.Options.Stats {
-		for _, p := range got.statistics() {
-			r.Out.Comment("%s", p.Row())
+	if j.Options.Stats {
+		for _, p := range j.statistics() {
+			j.Out.Comment("%s", p.Row())
 		}
 	}
-	r.Comment("%s", got.remark(r.Options))
-	if got.Input != nil {
-		for _, c := range got.Input.Comments {
-			r.Comment("%s", c)
+	j.Comment("%s", j.remark())
+	if j.Input != nil {
+		for _, c := range j.Input.Comments {
+			j.Comment("%s", c)
 		}
 	}
-	if p := got.Proof; p != nil {
-		r.Comment("wrote the proof to %s: %s, %s%s", cli.ShownOutput(p.Name), p.Format, cli.Count(p.Bytes, "byte"), beforeCompression(p.Name))
+	for _, f := range j.Files {
+		j.Comment("%s", f.Summary())
 	}
-	if t := got.Trace; t != nil {
-		r.Comment("wrote the trace to %s: %s%s", cli.ShownOutput(t.Name), cli.Count(t.Bytes, "byte"), beforeCompression(t.Name))
-	}
-	if f := got.Record; f != nil {
-		r.Comment("wrote the recording to %s: %s%s", cli.ShownOutput(f.Name), cli.Count(f.Bytes, "byte"), beforeCompression(f.Name))
-	}
-	if got.Verified {
-		r.Comment("verified")
+	if j.verified {
+		j.Comment("verified")
 	}
 	var m dimacs.Model
-	if got.Status == dimacs.Satisfiable && !r.Options.NoModel {
-		m = got.Input.Complete(got.Model)
+	if j.Status == dimacs.Satisfiable && !j.Options.NoModel {
+		m = j.Input.Complete(j.Model)
 	}
-	r.Out.Answer(got.Status, m)
-	return r.Out.Err
+	j.Out.Answer(j.Status, m)
+	return j.Out.Err
 }
 
 // remark returns the comment before the answer.
-func (got *Result) remark(o *Options) string {
-	after := fmt.Sprintf("after %.2f s", got.Total.Seconds())
+func (j *Job) remark() string {
+	after := fmt.Sprintf("after %.2f s", j.total.Seconds())
 	switch {
-	case got.Status == dimacs.Unknown:
-		return "stopped " + after + ": " + cmp.Or(got.Reason, "no reason known")
-	case got.Status == dimacs.Satisfiable:
+	case j.Status == dimacs.Unknown:
+		return "stopped " + after + ": " + cmp.Or(j.Why(), "no reason known")
+	case j.Status == dimacs.Satisfiable:
 		return "model found and checked " + after
-	case len(got.Cubes) > 0 && len(got.Failed) == 0:
+	case len(j.Cubes) > 0 && len(j.Failed) == 0:
 		return "every cube refuted " + after
 	}
-	return RefutedRemark(after, o.Assume, got.Failed)
+	return RefutedRemark(after, j.Options.Assume, j.Failed)
 }
 
 // RefutedRemark returns the comment before an unsatisfiable answer.
@@ -158,12 +121,4 @@ func RefutedRemark(after string, assumptions, failed []dimacs.Lit) string {
 		return "refuted " + after + ", without any assumption"
 	}
 	return "refuted " + after
-}
-
-// beforeCompression qualifies the size of a compressed file.
-func beforeCompression(name string) string {
-	if cli.IsPacking(filepath.Ext(name)) {
-		return " before compression"
-	}
-	return ""
 }

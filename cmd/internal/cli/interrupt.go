@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -18,15 +17,6 @@ import (
 type StoppedError struct{ Why string }
 
 func (s *StoppedError) Error() string { return s.Why }
-
-// Stopped reports whether a limit or a signal ended ctx, and which one.
-func Stopped(ctx context.Context) (why string, is bool) {
-	var s *StoppedError
-	if errors.As(context.Cause(ctx), &s) {
-		return s.Why, true
-	}
-	return "", false
-}
 
 // OnSignal returns a context that SIGINT, SIGTERM and SIGHUP cancel, also if the
 // signal came before the call and the environment received it early. SIGHUP does not

@@ -76,8 +76,8 @@ func TestBudgetCatch(t *testing.T) {
 	}
 	err := b.Catch(&dimacs.MemoryError{Bytes: 5})
 	const want = "memory limit of 1048576 MB (ulimit -v) reached while reading"
-	if why, is := Stopped(ctx); err == nil || err.Error() != want || !is || why != want {
-		t.Errorf("%v, %q, want %q", err, why, want)
+	if err == nil || err.Error() != want || context.Cause(ctx) != err || !isStop(err) {
+		t.Errorf("%v, cause %v, want %q", err, context.Cause(ctx), want)
 	}
 	b.task = func() string { return "" }
 	if !strings.HasSuffix(b.Reason(), " reached in the search") {

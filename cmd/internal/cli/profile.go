@@ -115,35 +115,34 @@ type Profiler struct {
 }
 
 // StartProfile starts recording a profile of the run into a directory, which is
-// created if necessary. It returns nil for a command line without a profile.
-func (r *Run) StartProfile(ctx context.Context, o Recording) (*Profiler, error) {
+// created if necessary. A command line without a profile has none.
+func (r *Run) StartProfile(o Recording) error {
 	if o.Kind == "" {
-		return nil, nil
+		return nil
 	}
-	for i := range profiles {
-		p := &profiles[i]
-		if p.name != o.Kind {
-			continue
-		}
-		if err := r.Disk.MkdirAll(o.Dir); err != nil {
-			return nil, err
-		}
-		file := filepath.Join(o.Dir, p.file)
-		out, err := r.create(ctx, file)
-		if err != nil {
-			return nil, err
-		}
-		temporary, err := recordingFolder(p.recorded)
-		if err != nil {
-			out.Abort()
-			return nil, err
-		}
-		options := append(p.options[:len(p.options):len(p.options)], profile.ProfilePath(temporary), profile.NoShutdownHook, profile.Quiet)
-		started := &Profiler{File: file, kind: p, out: out, temporary: temporary, stop: profile.Start(options...), labels: map[string]context.Context{}}
-		started.command = started.task(context.Background(), r.ProgramName()+" "+r.Command)
-		return started, nil
+	i := slices.IndexFunc(profiles, func(p profileKind) bool { return p.name == o.Kind })
+	if i < 0 {
+		return InvalidName("profile", o.Kind, profileNames())
 	}
-	return nil, InvalidName("profile", o.Kind, profileNames())
+	if err := r.Disk.MkdirAll(o.Dir); err != nil {
+		return err
+	}
+	kind := &profiles[i]
+	p := &Profiler{File: filepath.Join(o.Dir, kind.file), kind: kind, labels: map[string]context.Context{}}
+	var err error
+	if p.out, err = r.create(r.Ctx, p.File); err != nil {
+		return err
+	}
+	r.Keep(p)
+	if p.temporary, err = recordingFolder(kind.recorded); err != nil {
+		return err
+	}
+	options := append(kind.options[:len(kind.options):len(kind.options)], profile.ProfilePath(p.temporary), profile.NoShutdownHook, profile.Quiet)
+	p.stop = profile.Start(options...)
+	p.command = p.task(context.Background(), r.ProgramName()+" "+r.Command)
+	r.Profile = p
+	r.OnPhase(p.Phase)
+	return nil
 }
 
 // recordingFolder returns a new temporary folder with an empty file of this name, which
@@ -176,9 +175,6 @@ const solvePhase = "solve"
 // ends it, which the same goroutine must call. Goroutines that start in the phase have its
 // label.
 func (p *Profiler) Phase(name string) (end func()) {
-	if p == nil {
-		return func() {}
-	}
 	pprof.SetGoroutineLabels(p.label(name))
 	region := trace.StartRegion(p.command, name)
 	return func() {
@@ -207,14 +203,6 @@ func (p *Profiler) Solver(name string) func(phase string) {
 	}
 }
 
-// Solvers returns [Profiler.Solver], or nil if there is no profile.
-func (p *Profiler) Solvers() func(name string) func(phase string) {
-	if p == nil {
-		return nil
-	}
-	return p.Solver
-}
-
 // label returns a context with a label.
 func (p *Profiler) label(name string) context.Context {
 	p.mu.Lock()
@@ -230,9 +218,6 @@ func (p *Profiler) label(name string) context.Context {
 // Close ends the recording and completes the file. Memory profiles show the live
 // objects of the last garbage collection, so Close runs a collection first.
 func (p *Profiler) Close() error {
-	if p == nil {
-		return nil
-	}
 	if p.kind.ofMemory() {
 		runtime.GC()
 	}
@@ -291,9 +276,9 @@ func recorded(f *os.File) error {
 
 // Abort ends the recording and removes its files. It has no effect after Close.
 func (p *Profiler) Abort() {
-	if p != nil {
-		p.end()
-		p.out.Abort()
+	p.end()
+	p.out.Abort()
+	if p.temporary != "" {
 		os.RemoveAll(p.temporary)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"github.com/urfave/cli/v2"
 
@@ -82,13 +83,13 @@ func (v *Evidence) Proof(clauses int) dimacs.Proof {
 	return proof.Tee(to...)
 }
 
-// Verifying reports whether refutations are checked.
-func (v *Evidence) Verifying() bool { return v.checker != nil || v.Kept != nil }
+// Requested reports whether refutations are checked.
+func (v *Evidence) Requested() bool { return v.checker != nil || v.Kept != nil }
 
-// Refuted checks that the first clauses of f, those given to the solver, have no
-// model under the assumptions. Verify returns the result. Refuted itself returns
+// Confirm checks that the first clauses of f, those given to the solver, have no
+// model under the assumptions. Err returns the result. Confirm itself returns
 // the cause of ctx if ctx ends the check.
-func (v *Evidence) Refuted(ctx context.Context, f *dimacs.Formula, clauses int, assumptions []dimacs.Lit) error {
+func (v *Evidence) Confirm(ctx context.Context, f *dimacs.Formula, clauses int, assumptions []dimacs.Lit) error {
 	switch {
 	case v.Fault != nil:
 	case v.checker != nil:
@@ -104,8 +105,8 @@ func (v *Evidence) Refuted(ctx context.Context, f *dimacs.Formula, clauses int, 
 	return nil
 }
 
-// Verify returns an internal error if the checker found a fault.
-func (v *Evidence) Verify() error {
+// Err returns an internal error if the checker found a fault.
+func (v *Evidence) Err() error {
 	if v.checker != nil {
 		if err := v.checker.Err(); err != nil && !errors.As(err, new(*dimacs.MemoryError)) {
 			return &InternalError{Msg: fmt.Sprintf("the derivation is wrong: %v", err)}
@@ -159,74 +160,77 @@ func (k *proofInMemory) Refutes(ctx context.Context, f *dimacs.Formula, assumpti
 type OutputFile struct {
 	what   string // the content, for messages
 	Name   string
+	Format string // may be empty
+	Bytes  int64  // number of bytes written, before compression
 	out    output
-	Bytes  int64       // number of bytes written, before compression
 	err    error       // the first error of out
-	failed func(error) // called with the first error, to end the search
+	lose   func(error) // ends the run, with the first error
 }
 
-// StartOutput creates a file and returns a context that a write error cancels.
-// For an empty name it returns nil.
-func (e *Env) StartOutput(parent context.Context, what, name string) (context.Context, *OutputFile, error) {
+// CreateOutput creates a file. A write error ends the contexts of the run. The caller passes the
+// file, or what embeds it, to [Run.Keep].
+func (r *Run) CreateOutput(what, name string) (*OutputFile, error) {
 	if name == "" {
-		return parent, nil, nil
+		return nil, ErrNoName
 	}
 	if err := keepFormula(what, name); err != nil {
-		return parent, nil, err
+		return nil, err
 	}
-	out, err := e.create(parent, name)
+	out, err := r.create(r.Ctx, name)
 	if err != nil {
-		return parent, nil, err
+		return nil, err
 	}
-	ctx, cancel := context.WithCancelCause(parent)
-	return ctx, &OutputFile{what: what, Name: name, out: out, failed: cancel}, nil
+	f := &OutputFile{what: what, Name: name, out: out, lose: r.lose}
+	r.Files = append(r.Files, f)
+	return f, nil
 }
 
 // Write writes to the file and counts the bytes.
-func (r *OutputFile) Write(b []byte) (int, error) {
-	n, err := r.out.Write(b)
-	r.Bytes += int64(n)
-	if err != nil {
-		r.fail(err)
-	}
-	return n, err
+func (f *OutputFile) Write(b []byte) (int, error) {
+	n, err := f.out.Write(b)
+	f.Bytes += int64(n)
+	return n, f.check(err)
 }
 
-// fail stores the first error and cancels the context.
-func (r *OutputFile) fail(err error) {
-	if r.err == nil {
-		r.err = fmt.Errorf("cannot write the %s: %w", r.what, err)
-		r.failed(r.err)
+// check stores the first error and ends the run. It returns err.
+func (f *OutputFile) check(err error) error {
+	if err != nil && f.err == nil {
+		f.err = fmt.Errorf("cannot write the %s: %w", f.what, err)
+		f.lose(f.err)
 	}
+	return err
 }
 
 // Close completes the file. After a write error it removes the file and returns
 // the error.
-func (r *OutputFile) Close() error {
-	if r == nil {
-		return nil
+func (f *OutputFile) Close() error {
+	if f.err == nil {
+		f.check(f.out.Close())
 	}
-	if r.err == nil {
-		if err := r.out.Close(); err != nil {
-			r.fail(err)
-		}
-	}
-	r.Abort()
-	return r.err
+	f.Abort()
+	return f.err
 }
 
-// Abort removes the file, unless it is closed, and releases the context.
-func (r *OutputFile) Abort() {
-	if r != nil {
-		r.out.Abort()
-		r.failed(nil)
+// Abort removes the file, unless it is closed.
+func (f *OutputFile) Abort() { f.out.Abort() }
+
+// Summary returns a line about the complete file.
+func (f *OutputFile) Summary() string {
+	text := fmt.Sprintf("wrote the %s to %s: ", f.what, ShownOutput(f.Name))
+	if f.Format != "" {
+		text += f.Format + ", "
 	}
+	text += Count(f.Bytes, "byte")
+	if IsPacking(filepath.Ext(f.Name)) {
+		text += " before compression"
+	}
+	return text
 }
 
 // A ProofFile is the file of a proof.
 type ProofFile struct {
 	*OutputFile
-	Format proof.Format
+	format proof.Format
 	steps  *proof.Writer // nil until the formula is read
 }
 
@@ -237,42 +241,33 @@ type ProofOptions struct {
 	ProofFormat proof.Format
 }
 
-// StartProof creates the file of --proof, if it is given.
-func (e *Env) StartProof(parent context.Context, o ProofOptions) (context.Context, *ProofFile, error) {
+// CreateProof creates the file of --proof. Without the flag it returns nil.
+func (r *Run) CreateProof(o ProofOptions) (*ProofFile, error) {
 	if !o.HasProof {
-		return parent, nil, nil
+		return nil, nil
 	}
-	if o.Proof == "" {
-		return parent, nil, ErrNoName
-	}
-	ctx, r, err := e.StartOutput(parent, "proof", o.Proof)
+	f, err := r.CreateOutput("proof", o.Proof)
 	if err != nil {
-		return parent, nil, err
+		return nil, err
 	}
-	return ctx, &ProofFile{OutputFile: r, Format: o.ProofFormat}, nil
+	f.Format = o.ProofFormat.String()
+	p := &ProofFile{OutputFile: f, format: o.ProofFormat}
+	r.Keep(p)
+	return p, nil
 }
 
 // Start returns a writer of steps for a formula with the given number of clauses.
 func (p *ProofFile) Start(clauses int) dimacs.Proof {
-	p.steps = proof.NewWriter(p, p.Format, clauses)
+	p.steps = proof.NewWriter(p, p.format, clauses)
 	return p.steps
 }
 
 // Close completes the file, as OutputFile.Close does.
 func (p *ProofFile) Close() error {
-	if p == nil {
-		return nil
-	}
 	if p.steps != nil {
 		p.steps.Flush() // p.err has its error
 	}
 	return p.OutputFile.Close()
-}
-
-func (p *ProofFile) Abort() {
-	if p != nil {
-		p.OutputFile.Abort()
-	}
 }
 
 // Format reads the flags about the format of the proof. The argument output is

@@ -15,14 +15,24 @@ type Run struct {
 
 	Flags    *Context
 	Command  string          // name of the command, for messages
-	Ctx      context.Context // ends at a signal, a limit, or an error of standard output
-	Signals  context.Context // ends at a signal, or an error of standard output
+	Ctx      context.Context // ends at a signal, a limit, or when an output is lost
+	Signals  context.Context // ends at a signal, or when an output is lost
 	Begin    time.Time
 	Time     time.Duration // the limit --time; 0 for no limit
 	Memory   *Budget       // the memory limit
 	Out      *Printer      // printer of lines on standard output
 	Reports  *Printer      // printer of report lines: Out, or with --json one of standard error
 	Progress *Progress
+	Profile  *Profiler // nil without --profile
+
+	comments bool                    // lines of Comment are printed
+	lose     context.CancelCauseFunc // ends Ctx and Signals, with the error of an output
+
+	// The course of the run; see course.go.
+	err     error                             // ended the run, or nil; a StoppedError for a limit or a signal
+	outputs []Output                          // in the order of their creation
+	Files   []*OutputFile                     // those outputs that a solver writes
+	phases  []func(phase string) (end func()) // called when a phase begins
 }
 
 // RunOptions describe the files and the status line of a command.
@@ -41,11 +51,12 @@ type RunOptions struct {
 // given. With --json, report lines are printed to standard error.
 func (e *Env) Run(c *Context, o RunOptions, do func(*Run) error) error {
 	r := &Run{Flags: c, Command: NameOf(c.Command), Begin: time.Now()}
-	var err error
 	var memory int64
-	if _, err = FormatOf(c); err != nil {
+	format, err := FormatOf(c)
+	if err != nil {
 		return err
 	}
+	r.comments = !c.Bool("quiet") && (format == "" || format == "text")
 	if r.Time, memory, err = limitsOf(c, o); err != nil {
 		return err
 	}
@@ -70,6 +81,7 @@ func (e *Env) Run(c *Context, o RunOptions, do func(*Run) error) error {
 	lost, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
 	e.stdout.onFailure(cancel)
+	r.lose = cancel
 	var progress atomic.Pointer[Progress]
 	signals, release := e.onSignal(lost, func(s os.Signal) {
 		if p := progress.Load(); p != nil && s == os.Interrupt {
@@ -107,6 +119,7 @@ func (r *Run) start(status bool, progress *atomic.Pointer[Progress], do func(*Ru
 	defer end()
 	r.Ctx = ctx
 	r.Out.Before, r.Reports.Before = r.Progress.Hide, r.Progress.Hide
+	defer r.abort()
 	return r.Memory.Catch(do(r))
 }
 
@@ -139,6 +152,13 @@ func limitsOf(c *Context, o RunOptions) (after time.Duration, memory int64, err 
 func (r *Run) Say(format string, args ...any) {
 	r.Progress.Hide()
 	fmt.Fprintf(r.Stderr, "%s %s: %s\n", r.program, r.Command, fmt.Sprintf(format, args...))
+}
+
+// Comment prints "c" lines, except with --quiet or in an output that is not text.
+func (r *Run) Comment(format string, args ...any) {
+	if r.comments {
+		r.Out.Comment(format, args...)
+	}
 }
 
 // Warn prints a warning to standard error.

@@ -2,11 +2,9 @@ package commands
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
-	"sator/cmd/internal/answer"
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/formula"
 	"sator/dpll/cdcl"
@@ -54,16 +52,9 @@ func analysisOptionsOf(c *cli.Context) (o *analysisOptions, err error) {
 // An analysisRun is a run of one of the commands.
 type analysisRun struct {
 	*cli.Run
-	o        *analysisOptions
-	reason   string // why the result is incomplete
-	verified bool
-}
-
-// comment prints "c" lines, except with --quiet or --json.
-func (x *analysisRun) comment(format string, args ...any) {
-	if !x.o.quiet && !x.o.json {
-		x.Out.Comment(format, args...)
-	}
+	o         *analysisOptions
+	verifying bool // the result is being verified, or was
+	verified  bool
 }
 
 // cdclOptions returns the options of the solver.
@@ -73,63 +64,36 @@ func (x *analysisRun) cdclOptions() cdcl.Options {
 	return o
 }
 
-// stopped sets the reason if a limit or a signal ended the run, and reports whether that
-// is so for this error.
-func (x *analysisRun) stopped(err error) bool {
-	why, is := cli.Stopped(x.Ctx)
-	if !is || err != nil && !errors.Is(err, context.Cause(x.Ctx)) {
-		return false
-	}
-	x.reason = why
-	return true
-}
-
-// search calls the algorithm. An error that is not a limit ends the run.
-func (x *analysisRun) search(find func()) error {
-	err := answer.CatchTableLimit(x.Run, find)
-	switch {
-	case x.stopped(err):
+// check verifies a result, with --verify. A wrong result is an internal error.
+func (x *analysisRun) check(ctx context.Context, verify func() error) error {
+	if !x.o.verify {
 		return nil
-	case err != nil:
-		return err
-	case x.Ctx.Err() != nil:
-		return context.Cause(x.Ctx)
 	}
+	x.Progress.Doing("verifying")
+	x.verifying = true
+	if err := verify(); err != nil && ctx.Err() == nil {
+		return &cli.InternalError{Msg: fmt.Sprintf("the result is wrong: %v", err)}
+	} else if err != nil {
+		return context.Cause(ctx)
+	}
+	x.verified = true
 	return nil
 }
 
-// check calls the verification of a result, with --verify. It reports false if a limit
-// ended it, so that there is no answer. A wrong result is an internal error.
-func (x *analysisRun) check(verify func() error) (bool, error) {
-	if !x.o.verify || x.Ctx.Err() != nil {
-		return !x.o.verify, nil
-	}
-	x.Progress.Doing("verifying")
-	var fault error
-	err := answer.CatchTableLimit(x.Run, func() { fault = verify() })
-	switch {
-	case err == nil && fault == nil:
-		x.verified = true
-		return true, nil
-	case x.Ctx.Err() != nil:
-		if !x.stopped(nil) {
-			return false, context.Cause(x.Ctx)
-		}
-		x.reason += ", while the result was verified"
-		return false, nil
-	case err != nil:
-		return false, err
-	}
-	return false, &cli.InternalError{Msg: fmt.Sprintf("the result is wrong: %v", fault)}
-}
+// uncertain reports whether a result was not verified, although --verify is given.
+func (x *analysisRun) uncertain() bool { return x.o.verify && !x.verified }
 
 // seconds returns the time since the start.
 func (x *analysisRun) seconds() float64 { return time.Since(x.Begin).Seconds() }
 
 // why returns the reason of an incomplete result.
 func (x *analysisRun) why() string {
-	if x.reason == "" && x.o.conflicts > 0 {
+	switch why := x.Why(); {
+	case why != "" && x.verifying && !x.verified:
+		return why + ", while the result was verified"
+	case why == "" && x.o.conflicts > 0:
 		return fmt.Sprintf("limit of %s", cli.Count(x.o.conflicts, "conflict"))
+	default:
+		return why
 	}
-	return x.reason
 }

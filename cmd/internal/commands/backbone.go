@@ -1,8 +1,8 @@
 package commands
 
 import (
+	"context"
 	"fmt"
-	"io"
 
 	"sator/cmd/internal/answer"
 	"sator/cmd/internal/cli"
@@ -68,80 +68,71 @@ Examples:
 // A backboneRun is a run of backbone.
 type backboneRun struct {
 	*analysisRun
+	in     *formula.Input
 	result *backbone.Result
 }
 
 func findBackbone(r *cli.Run, o *analysisOptions) error {
-	x := &backboneRun{&analysisRun{Run: r, o: o}, &backbone.Result{}}
-	in, err := x.read()
-	if err == nil {
-		if err = x.find(in); err == nil {
-			err = x.verify(in)
-		}
+	cli.SaveMemory()
+	x := &backboneRun{&analysisRun{Run: r, o: o}, nil, &backbone.Result{}}
+	x.Do("read", x.read)
+	x.Do("solve", x.find)
+	x.Do("check", x.verify)
+	if x.uncertain() && x.result.Status != dimacs.Unknown {
+		x.result = &backbone.Result{Calls: x.result.Calls}
 	}
-	x.Progress.Close()
-	if err != nil && !x.stopped(err) {
-		return err
-	}
-	x.print()
-	return answer.Exit(x.result.Status, x.Out.Err)
+	return x.Finish(x.print)
 }
 
 // read reads the formula.
-func (x *backboneRun) read() (*formula.Input, error) {
-	cli.SaveMemory()
-	x.comment("sator %s", cli.Version())
-	in, err := formula.NewReader(x.Run).CNF(x.Ctx, x.o.files...)
-	if err != nil {
-		return nil, err
+func (x *backboneRun) read(ctx context.Context) (err error) {
+	x.Comment("sator %s", cli.Version())
+	if x.in, err = formula.NewReader(x.Run).CNF(ctx, x.o.files...); err != nil {
+		return err
 	}
-	x.comment("%s", in.Summary(x.o.files))
-	return in, engines.CheckMemory(x.Run, in.Formula.Vars(), in.Formula, &engines.CDCLSetup{})
+	x.Comment("%s", x.in.Summary(x.o.files))
+	return engines.CheckMemory(x.Run, x.in.Formula.Vars(), x.in.Formula, &engines.CDCLSetup{})
 }
 
 // find finds the backbone.
-func (x *backboneRun) find(in *formula.Input) error {
+func (x *backboneRun) find(ctx context.Context) error {
 	o := backbone.Options{CDCL: x.cdclOptions(), Conflicts: x.o.conflicts, Witnesses: x.o.verify}
 	o.Progress = func(p backbone.Progress) {
 		x.Progress.Doing(fmt.Sprintf("%s of the backbone, %s, %s", cli.Count(p.Backbone, "literal"), cli.Count(p.Candidates, "candidate"), cli.Count(p.Calls, "call")))
 	}
 	x.Progress.Doing("searching for a model")
-	return x.search(func() { x.result = backbone.Find(x.Ctx, in.Formula, o) })
+	x.result = backbone.Find(ctx, x.in.Formula, o)
+	return nil
 }
 
 // verify checks the result, with --verify.
-func (x *backboneRun) verify(in *formula.Input) error {
+func (x *backboneRun) verify(ctx context.Context) error {
 	if x.result.Status == dimacs.Unknown {
 		return nil
 	}
-	certain, err := x.check(func() error { return x.result.Verify(x.Ctx, in.Formula) })
-	if !certain {
-		x.result = &backbone.Result{Calls: x.result.Calls}
-	}
-	return err
+	return x.check(ctx, func() error { return x.result.Verify(ctx, x.in.Formula) })
 }
 
 // print prints the result.
-func (x *backboneRun) print() {
+func (x *backboneRun) print() error {
 	if x.o.json {
-		x.Out.Write(func(w io.Writer) error { return cli.WriteJSON(w, x.document()) })
-		return
+		return answer.Exit(x.result.Status, cli.WriteJSON(x.Stdout, x.document()))
 	}
 	b := x.result
 	switch {
 	case b.Status == dimacs.Unknown:
-		x.comment("stopped after %.2f s: %s", x.seconds(), x.why())
+		x.Comment("stopped after %.2f s: %s", x.seconds(), x.why())
 	case b.Status == dimacs.Unsatisfiable:
-		x.comment("refuted after %.2f s", x.seconds())
+		x.Comment("refuted after %.2f s", x.seconds())
 	case b.Complete():
-		x.comment("finished after %.2f s, %s", x.seconds(), cli.Count(b.Calls, "call"))
-		x.comment("backbone: %s, and no others", cli.Count(len(b.Backbone), "literal"))
+		x.Comment("finished after %.2f s, %s", x.seconds(), cli.Count(b.Calls, "call"))
+		x.Comment("backbone: %s, and no others", cli.Count(len(b.Backbone), "literal"))
 	default:
-		x.comment("stopped after %.2f s, %s: %s", x.seconds(), cli.Count(b.Calls, "call"), x.why())
+		x.Comment("stopped after %.2f s, %s: %s", x.seconds(), cli.Count(b.Calls, "call"), x.why())
 		x.Out.Comment("backbone: %s, %s open", cli.Count(len(b.Backbone), "literal"), cli.Count(len(b.Open), "other"))
 	}
 	if x.verified {
-		x.comment("verified")
+		x.Comment("verified")
 	}
 	if b.Status == dimacs.Satisfiable {
 		for _, l := range b.Backbone {
@@ -150,6 +141,7 @@ func (x *backboneRun) print() {
 		x.Out.Line("b 0")
 	}
 	x.Out.Line("s " + b.Status.String())
+	return answer.Exit(b.Status, x.Out.Err)
 }
 
 // A backboneDocument is the output of --json.

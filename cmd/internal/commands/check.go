@@ -99,7 +99,6 @@ type checkOptions struct {
 	forward, strict  bool
 	core, trim, lrat string
 	text             bool
-	quiet            bool
 }
 
 func checkOptionsOf(c *cli.Context) (*checkOptions, error) {
@@ -121,7 +120,6 @@ func checkOptionsOf(c *cli.Context) (*checkOptions, error) {
 		trim:     c.String("trim"),
 		lrat:     c.String("lrat"),
 		text:     c.Bool("proof-text"),
-		quiet:    c.Bool("quiet"),
 	}
 	return o, o.parse(c)
 }
@@ -172,13 +170,19 @@ func (v *verdict) remark(format string, args ...any) {
 func check(r *cli.Run, o *checkOptions) error {
 	cli.SaveMemory()
 	k := &checkRun{Run: r, o: o}
-	v, err := k.evaluate(r.Ctx)
-	if why, is := cli.Stopped(r.Ctx); is && err != nil {
-		return k.printUnknown(why)
-	} else if err != nil {
+	var v *verdict
+	k.Do("check", func(ctx context.Context) (err error) {
+		if v, err = k.evaluate(ctx); err != nil && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		return err
-	}
-	return k.printVerdict(v)
+	})
+	return k.Finish(func() error {
+		if k.Err() != nil {
+			return k.printUnknown()
+		}
+		return k.printVerdict(v)
+	})
 }
 
 // evaluate reads the formula and the evidence, and checks the evidence.
@@ -229,9 +233,7 @@ func (k *checkRun) checkLiterals(ctx context.Context, x *evidenceFile) (*verdict
 // printVerdict prints the verdict and returns its exit code.
 func (k *checkRun) printVerdict(v *verdict) error {
 	for _, r := range v.remarks {
-		if !k.o.quiet {
-			k.Out.Comment("%s", r)
-		}
+		k.Comment("%s", r)
 	}
 	word := "NOT VERIFIED"
 	if v.right {
@@ -246,10 +248,8 @@ func (k *checkRun) printVerdict(v *verdict) error {
 
 // printUnknown prints that the check was stopped. The exit code is that of an error,
 // because a caller would take success for a verdict.
-func (k *checkRun) printUnknown(why string) error {
-	if !k.o.quiet {
-		k.Out.Comment("stopped after %.2f s: %s", time.Since(k.Begin).Seconds(), why)
-	}
+func (k *checkRun) printUnknown() error {
+	k.Comment("stopped after %.2f s: %s", time.Since(k.Begin).Seconds(), k.Why())
 	k.Out.Line("s UNKNOWN")
 	return cmp.Or(k.Out.Err, error(cli.ExitCode(cli.CodeInput)))
 }

@@ -80,36 +80,25 @@ func conquerOptionsOf(c *cli.Context) (*answer.CubeOptions, error) {
 	return o, nil
 }
 
-// conquer runs the command. It returns the answer as an exit code.
-func conquer(run *cli.Run, o *answer.CubeOptions) error {
-	cli.SaveMemory()
-	r := &answer.Report{Run: run, Options: o.Options}
-	ctx, file, err := r.StartProof(r.Ctx, o.ProofOptions)
-	if _, is := cli.Stopped(ctx); err != nil && !is {
-		return err
-	}
-	defer file.Abort()
-
-	r.Header(nil, answer.CubeLegend())
-	k := &conquerRun{answer.Verifier{Report: r, Result: &answer.Result{Proof: file}}, o}
-	err = k.Decide(ctx, func(ctx context.Context) error { return k.run(ctx, file) })
-	if err != nil {
-		return err
-	}
-	if err := file.Close(); err != nil {
-		return err
-	}
-	return r.Finish(k.Result)
-}
-
 // A conquerRun is a run of conquer.
 type conquerRun struct {
-	answer.Verifier
+	*answer.Job
 	o *answer.CubeOptions
 }
 
-// run solves the cubes. With --run it stores the results in a directory.
-func (k *conquerRun) run(ctx context.Context, file *cli.ProofFile) (err error) {
+// conquer runs the command. It returns the answer as an exit code.
+func conquer(r *cli.Run, o *answer.CubeOptions) error {
+	cli.SaveMemory()
+	k := &conquerRun{answer.NewJob(r, o.Options), o}
+	k.Start(answer.CubeLegend(), k.CreateProof)
+	k.Do("read", k.Read)
+	k.Do("solve", k.Timed(k.solve))
+	k.DoAlways("check", k.Check)
+	return k.End()
+}
+
+// solve solves the cubes. With --run it stores the results in a directory.
+func (k *conquerRun) solve(ctx context.Context) (err error) {
 	in := k.Input
 	o := portfolio.ConquerOptions{
 		Threads:  k.o.Jobs,
@@ -119,11 +108,14 @@ func (k *conquerRun) run(ctx context.Context, file *cli.ProofFile) (err error) {
 		Progress: k.CubeProgress,
 	}
 	o.Solver.Seed, o.Solver.Memory = k.o.Seed, k.Memory.Allows
-	k.Evidence = cli.NewEvidence(file, k.o.Verify, true, k.Memory)
+	if err := engines.CheckMemory(k.Run, in.Occurring(nil), in.Formula, k.o.Setup); err != nil {
+		return err
+	}
+	k.Evidence = cli.NewEvidence(k.Proof, k.o.Verify, true, k.Memory)
 	var stored *journalProof // nil without a proof in the directory
 	if k.o.Run != "" {
 		var j *journal.Journal
-		if j, err = k.openJournal(ctx, file != nil); err != nil {
+		if j, err = k.openJournal(ctx); err != nil {
 			return err
 		}
 		defer func() { err = cmp.Or(j.Close(), err) }()
@@ -131,36 +123,31 @@ func (k *conquerRun) run(ctx context.Context, file *cli.ProofFile) (err error) {
 		ctx, cancel = context.WithCancelCause(ctx)
 		defer cancel(nil)
 		j.Failed = cancel
-		if stored, err = k.attachProof(j, file != nil); err != nil {
+		if stored, err = k.attachProof(j); err != nil {
 			return err
 		}
 		o.Known, o.Keep = j.Results(), j.Keep
 	}
-	o.Solver.Proof = k.Proof(in.Formula.Len())
+	o.Solver.Proof = k.Evidence.Proof(in.Formula.Len())
 	if stored != nil {
 		o.Position = stored.Position
 	}
 	k.Progress.Doing("simplifying")
-	tableLimit := answer.CatchTableLimit(k.Verifier.Run, func() {
-		k.Result.Status, k.Result.Model, err = portfolio.Conquer(ctx, in.Formula, in.Cubes, o)
-	})
-	if tableLimit != nil {
-		k.Result.Status, k.Result.Reason = dimacs.Unknown, tableLimit.Error()
-	}
+	k.Status, k.Model, err = portfolio.Conquer(ctx, in.Formula, in.Cubes, o)
 	if err == nil && stored != nil {
-		err = stored.copy(file)
+		err = stored.copy(k.Proof)
 	}
-	if err == nil && k.Result.Status == dimacs.Unsatisfiable {
-		k.CheckRefutation(ctx, in.Formula.Len(), nil)
+	if err == nil && k.Status == dimacs.Unsatisfiable {
+		err = k.Confirm(ctx, in.Formula.Len(), nil)
 	}
 	return err
 }
 
 // openJournal opens the journal in the directory of --run.
-func (k *conquerRun) openJournal(ctx context.Context, proved bool) (*journal.Journal, error) {
+func (k *conquerRun) openJournal(ctx context.Context) (*journal.Journal, error) {
 	k.Progress.Doing("reading the results")
 	format := proof.FormatUnknown
-	if proved {
+	if k.Proof != nil {
 		format = k.o.ProofFormat
 	}
 	j, err := journal.Open(ctx, k.Disk, k.o.Run, journal.NewIdentity(k.Input.Formula, k.Input.Cubes, format))
@@ -183,21 +170,21 @@ func (k *conquerRun) openJournal(ctx context.Context, proved bool) (*journal.Jou
 // The results refer to clauses of the proof by id. If a checker and the proof both log a
 // new run, they give the same ids: all clauses of the formula are added before the first
 // lemma, and both number clauses in the order in which they are added.
-func (k *conquerRun) attachProof(j *journal.Journal, proved bool) (*journalProof, error) {
+func (k *conquerRun) attachProof(j *journal.Journal) (*journalProof, error) {
 	resumed := len(j.Results()) > 0
-	if resumed && k.o.Verify && !proved {
+	if resumed && k.o.Verify && k.Proof == nil {
 		return nil, &cli.UsageError{Msg: fmt.Sprintf("the results of %s cannot be verified, since the run was started without --proof", cli.Named(k.o.Run)),
 			Hint: "Resume without --verify, or start with another directory."}
 	}
 	k.Evidence = cli.NewEvidence(nil, k.o.Verify && !resumed, true, k.Memory)
-	if !proved {
+	if k.Proof == nil {
 		return nil, nil
 	}
 	stored := &journalProof{j, k.o.ProofFormat, k.Memory}
 	if resumed && k.o.Verify {
-		k.Kept = stored
+		k.Evidence.Kept = stored
 	} else {
-		k.File = stored
+		k.Evidence.File = stored
 	}
 	return stored, nil
 }

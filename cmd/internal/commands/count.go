@@ -1,7 +1,6 @@
 package commands
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -73,12 +72,11 @@ type countRun struct {
 }
 
 func count(r *cli.Run, o *modelsOptions) error {
+	cli.SaveMemory()
 	x := &countRun{modelsRun: &modelsRun{Run: r, o: o}}
-	why, err := x.run(x.search)
-	if err != nil {
-		return err
-	}
-	return x.end(why)
+	x.Do("read", x.read)
+	x.Do("solve", x.search)
+	return x.Finish(x.end)
 }
 
 // search counts the models of the model sets.
@@ -89,20 +87,11 @@ func (x *countRun) search(ctx context.Context) error {
 	if x.o.project == nil {
 		x.counter.Unused = x.in.Formula.Vars() - x.vars
 	}
-	x.findModels(ctx, "dpll", x.visit, x.progress)
-	return nil
-}
-
-func (x *countRun) visit(set *enumerate.ModelSet) bool {
-	if !x.checkModelSet(set) {
-		return false
-	}
-	x.counter.Add(set)
-	return true
+	return x.findModels(ctx, "dpll", func(set *enumerate.ModelSet) bool { x.counter.Add(set); return true }, x.progress)
 }
 
 // end prints the answer and returns the exit code.
-func (x *countRun) end(why string) error {
+func (x *countRun) end() error {
 	n := x.counter.Models()
 	d := &countDocument{Version: cli.Version(), Type: "mc", Models: n.String(), Cubes: x.counter.Sets(), Seconds: time.Since(x.Begin).Seconds()}
 	if x.o.project != nil {
@@ -111,7 +100,7 @@ func (x *countRun) end(why string) error {
 	status := dimacs.Unknown
 	switch {
 	case !x.exhausted:
-		d.Reason = cmp.Or(why, x.reason)
+		d.Reason = x.Why()
 	case n.Sign() > 0:
 		status = dimacs.Satisfiable
 	default:
@@ -145,12 +134,12 @@ type countDocument struct {
 // printLines prints the lines of the model counting competitions.
 func (x *countRun) printLines(d *countDocument, n *big.Int) {
 	if !x.exhausted {
-		x.comment("stopped after %.2f s: %s", d.Seconds, d.Reason)
-		x.comment("models found: %d, in %s", n, cli.Count(x.counter.Sets(), "cube"))
+		x.Comment("stopped after %.2f s: %s", d.Seconds, d.Reason)
+		x.Comment("models found: %d, in %s", n, cli.Count(x.counter.Sets(), "cube"))
 		x.Out.Line("s " + d.Status)
 		return
 	}
-	x.comment("counted after %.2f s, in %s", d.Seconds, cli.Count(x.counter.Sets(), "cube"))
+	x.Comment("counted after %.2f s, in %s", d.Seconds, cli.Count(x.counter.Sets(), "cube"))
 	x.Out.Line("s " + d.Status)
 	x.Out.Line("c s type " + d.Type)
 	x.Out.Line(fmt.Sprintf("c s log10-estimate %s", logText(n)))

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"sator/cmd/internal/answer"
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/engines"
 	"sator/cmd/internal/formula"
@@ -100,69 +99,73 @@ func cubeOptionsOf(c *cli.Context) (*cubeOptions, error) {
 	return o, nil
 }
 
+// A cubeRun is a run of cube.
+type cubeRun struct {
+	*cli.Run
+	o     *cubeOptions
+	in    *formula.Input
+	split *cube.Result
+}
+
 // splitFormula runs the command.
 func splitFormula(r *cli.Run, o *cubeOptions) error {
 	cli.SaveMemory()
-	in, err := formula.NewReader(r).CNF(r.Ctx, o.files...)
-	if err != nil {
-		return err
+	x := &cubeRun{Run: r, o: o}
+	x.Do("read", x.read)
+	x.Do("split", x.look)
+	if x.Err() != nil {
+		return x.Err()
 	}
-	f := in.Formula
-	if o.simplify {
-		if f, err = simplifiedFormula(r, in); err != nil {
+	return x.write()
+}
+
+func (x *cubeRun) read(ctx context.Context) (err error) {
+	x.in, err = formula.NewReader(x.Run).CNF(ctx, x.o.files...)
+	return err
+}
+
+// look splits the formula after one round of simplification, or the formula itself if the
+// context ends before.
+func (x *cubeRun) look(ctx context.Context) error {
+	f := x.in.Formula
+	if x.o.simplify {
+		s, err := simplified(ctx, x.Run, x.in, cdcl.DefaultOptions(), 1)
+		if err != nil {
 			return err
 		}
+		if s != nil {
+			f = collect(s.Stats().Vars, s.Simplified())
+			if err := s.Err(); err != nil {
+				return err
+			}
+		}
 	}
-	if !r.Memory.HasRoom(cube.Footprint(f.Vars(), f.Len(), f.Size())) {
-		return r.Memory.Stop()
+	if !x.Memory.HasRoom(cube.Footprint(f.Vars(), f.Len(), f.Size())) {
+		return x.Memory.Stop()
 	}
-	s := cube.Split(r.Ctx, f, o.limits)
-	if r.Signals.Err() != nil {
-		return context.Cause(r.Signals)
-	}
-	script := &dimacs.Script{Formula: in.Formula}
+	x.split = cube.Split(ctx, f, x.o.limits)
+	return context.Cause(x.Signals)
+}
+
+// write writes the formula with the cubes, and a line on standard error.
+func (x *cubeRun) write() error {
+	s := x.split
+	script := &dimacs.Script{Formula: x.in.Formula}
 	for _, lits := range s.Cubes {
-		script.Cubes = append(script.Cubes, dimacs.Cube{Lits: lits, Clauses: in.Formula.Len()})
+		script.Cubes = append(script.Cubes, dimacs.Cube{Lits: lits, Clauses: x.in.Formula.Len()})
 	}
 	summary := fmt.Sprintf("%s; %s, %d of them refuted, %s", cli.Count(len(s.Cubes), "cube"), cli.Count(s.Nodes, "node"), s.Refuted, cli.Count(s.Failed, "failed literal"))
 	if len(s.Cubes) == 0 {
 		summary = "refuted by look-ahead: there are no cubes"
 	}
-	if why, is := cli.Stopped(r.Ctx); is {
+	if why := x.Why(); why != "" {
 		summary += "; stopped: " + why
 	}
-	err = r.Write(r.Signals, o.output, func(w io.Writer) error {
-		return dimacs.WriteScript(w, script, fmt.Sprintf("sator %s cube, of %s", cli.Version(), strings.Join(cli.ShownAll(o.files), ", ")), summary)
+	err := x.Write(x.Signals, x.o.output, func(w io.Writer) error {
+		return dimacs.WriteScript(w, script, fmt.Sprintf("sator %s cube, of %s", cli.Version(), strings.Join(cli.ShownAll(x.o.files), ", ")), summary)
 	})
-	if err == nil && !o.quiet {
-		r.Say("%s, after %.2f s", summary, time.Since(r.Begin).Seconds())
+	if err == nil && !x.o.quiet {
+		x.Say("%s, after %.2f s", summary, time.Since(x.Begin).Seconds())
 	}
 	return err
-}
-
-// simplifiedFormula returns the formula after one round of simplification, or the
-// formula itself if the context ends before its clauses are added.
-func simplifiedFormula(r *cli.Run, in *formula.Input) (*dimacs.Formula, error) {
-	vars := in.Occurring(nil)
-	o := cdcl.DefaultOptions()
-	o.Memory = r.Memory.Allows
-	if err := engines.CheckMemory(r, vars, in.Formula, &engines.CDCLSetup{Options: o}); err != nil {
-		return nil, err
-	}
-	f := dimacs.NewFormula(vars)
-	s := cdcl.New(o)
-	err := answer.CatchTableLimit(r, func() {
-		if engines.Fill(r.Ctx, s, in.Formula, vars) {
-			s.Simplify(r.Ctx, 1)
-			for c := range s.Simplified() {
-				f.Add(c...)
-			}
-			if err := s.Err(); err != nil {
-				panic(err)
-			}
-		} else {
-			f = in.Formula
-		}
-	})
-	return f, err
 }

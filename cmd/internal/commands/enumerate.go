@@ -126,13 +126,12 @@ type enumerateRun struct {
 const flushInterval = 50 * time.Millisecond
 
 func runEnumerate(r *cli.Run, o *enumerateOptions) error {
+	cli.SaveMemory()
 	x := &enumerateRun{modelsRun: &modelsRun{Run: r, o: o.modelsOptions}, o: o}
-	why, err := x.run(x.search)
-	if err != nil {
-		x.Out.W.Flush()
-		return err
-	}
-	return x.end(why)
+	x.Do("read", x.read)
+	x.Do("solve", x.search)
+	x.Out.Write(func(io.Writer) error { return nil }) // the models before an error
+	return x.Finish(x.end)
 }
 
 // search visits the models.
@@ -143,15 +142,15 @@ func (x *enumerateRun) search(ctx context.Context) error {
 	if err := x.checkMemory(); err != nil {
 		return err
 	}
-	x.findModels(ctx, x.o.engine, x.visit, func(s engines.Statistics) { x.progress(s); x.flush() })
-	return x.Out.Err
+	err := x.findModels(ctx, x.o.engine, x.visit, func(s engines.Statistics) { x.progress(s); x.flush() })
+	if err == nil && x.models == x.o.limit && x.models > 0 {
+		err = &cli.StoppedError{Why: fmt.Sprintf("limit of %s", cli.Count(x.o.limit, "model"))}
+	}
+	return cmp.Or(x.Out.Err, err)
 }
 
 // visit prints the models of a set. It returns false to end the search.
 func (x *enumerateRun) visit(set *enumerate.ModelSet) bool {
-	if !x.checkModelSet(set) {
-		return false
-	}
 	if x.models == 0 {
 		x.flushed = time.Now()
 		if !x.o.json {
@@ -161,11 +160,7 @@ func (x *enumerateRun) visit(set *enumerate.ModelSet) bool {
 	for m := range set.Models() {
 		x.models++
 		x.print(m)
-		if x.models == x.o.limit {
-			x.reason = fmt.Sprintf("limit of %s", cli.Count(x.o.limit, "model"))
-			return false
-		}
-		if x.Out.Err != nil || x.models%1024 == 0 && x.Ctx.Err() != nil {
+		if x.models == x.o.limit || x.Out.Err != nil || x.models%1024 == 0 && x.Ctx.Err() != nil {
 			return false
 		}
 	}
@@ -196,8 +191,7 @@ func (x *enumerateRun) flush() {
 }
 
 // end prints the summary and returns the exit code.
-func (x *enumerateRun) end(why string) error {
-	why = cmp.Or(why, x.reason)
+func (x *enumerateRun) end() error {
 	status := dimacs.Unknown
 	switch {
 	case x.models > 0:
@@ -208,12 +202,12 @@ func (x *enumerateRun) end(why string) error {
 	x.printStatistics()
 	switch {
 	case x.o.json:
-		x.Out.Write(func(w io.Writer) error { return cli.WriteJSON(w, x.document(status, why)) })
+		x.Out.Write(func(w io.Writer) error { return cli.WriteJSON(w, x.document(status)) })
 	case x.exhausted:
-		x.comment("finished after %.2f s", time.Since(x.Begin).Seconds())
+		x.Comment("finished after %.2f s", time.Since(x.Begin).Seconds())
 		x.Out.Comment("models: %d, and no others", x.models)
 	default:
-		x.comment("stopped after %.2f s: %s", time.Since(x.Begin).Seconds(), why)
+		x.Comment("stopped after %.2f s: %s", time.Since(x.Begin).Seconds(), x.Why())
 		x.Out.Comment("models: %d, there may be others", x.models)
 	}
 	if x.models == 0 && !x.o.json {
@@ -232,10 +226,10 @@ type enumerateDocument struct {
 	Stats    engines.Properties `json:"statistics,omitempty"`
 }
 
-func (x *enumerateRun) document(status dimacs.Status, why string) *enumerateDocument {
+func (x *enumerateRun) document(status dimacs.Status) *enumerateDocument {
 	d := &enumerateDocument{Version: cli.Version(), Status: status.String(), Models: x.models, Complete: x.exhausted}
 	if !x.exhausted {
-		d.Reason = why
+		d.Reason = x.Why()
 	}
 	if x.o.stats && x.last != nil {
 		d.Stats = x.last.List()

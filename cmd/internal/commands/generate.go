@@ -100,10 +100,10 @@ func generate(r *cli.Run, f *families.Family) error {
 		return err
 	}
 	inst, err := cli.Await(r.Ctx, func() (*families.Instance, error) { return f.Make(v, c.Uint64("seed")) })
-	if _, is := cli.Stopped(r.Ctx); is {
-		return err
-	} else if err != nil {
+	if err != nil && r.Ctx.Err() == nil {
 		return cli.Usagef("%v", err)
+	} else if err != nil {
+		return err
 	}
 	return r.Write(r.Ctx, c.String("output"), func(w io.Writer) error {
 		return dimacs.Write(w, inst.Formula, inst.Comments...)

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"context"
 	"fmt"
 	"io"
 
@@ -94,38 +95,30 @@ type maxsatRun struct {
 }
 
 func solveMaxSAT(r *cli.Run, o *maxsatOptions) error {
+	cli.SaveMemory()
 	x := &maxsatRun{analysisRun: &analysisRun{Run: r, o: o.analysisOptions}, o: o, result: &maxsat.Result{}}
-	err := x.read()
-	if err == nil {
-		if err = x.solve(); err == nil {
-			err = x.verify()
-		}
+	x.Do("read", x.read)
+	x.Do("solve", x.solve)
+	x.Do("check", x.verify)
+	if x.uncertain() && x.result.Status != dimacs.Unknown {
+		x.result = &maxsat.Result{Calls: x.result.Calls, Cores: x.result.Cores}
 	}
-	x.Progress.Close()
-	if err != nil && !x.stopped(err) {
-		return err
-	}
-	x.print()
-	if x.Out.Err == nil && x.result.Optimal {
-		return cli.ExitCode(codeOptimum)
-	}
-	return answer.Exit(x.result.Status, x.Out.Err)
+	return x.Finish(x.print)
 }
 
 // read reads the formula.
-func (x *maxsatRun) read() (err error) {
-	cli.SaveMemory()
-	x.comment("sator %s", cli.Version())
-	x.formula, err = formula.ReadFile(x.Ctx, formula.NewReader(x.Run), x.o.files[0], (*dimacs.Reader).ReadWeighted)
+func (x *maxsatRun) read(ctx context.Context) (err error) {
+	x.Comment("sator %s", cli.Version())
+	x.formula, err = formula.ReadFile(ctx, formula.NewReader(x.Run), x.o.files[0], (*dimacs.Reader).ReadWeighted)
 	if err == nil {
 		w := x.formula
-		x.comment("read %s: %s, %s, %s of weight %d", cli.Shown(x.o.files[0]), cli.Count(w.Vars(), "variable"), cli.Count(w.Hard.Len(), "hard clause"), cli.Count(w.Soft.Len(), "soft clause"), w.Total())
+		x.Comment("read %s: %s, %s, %s of weight %d", cli.Shown(x.o.files[0]), cli.Count(w.Vars(), "variable"), cli.Count(w.Hard.Len(), "hard clause"), cli.Count(w.Soft.Len(), "soft clause"), w.Total())
 	}
 	return err
 }
 
-// solve finds the optimum.
-func (x *maxsatRun) solve() error {
+// solve finds the optimum, and checks that the model has its cost.
+func (x *maxsatRun) solve(ctx context.Context) error {
 	o := maxsat.DefaultOptions()
 	o.CDCL, o.Conflicts = x.cdclOptions(), x.o.conflicts
 	o.Improved = func(cost int64, _ dimacs.Model) {
@@ -137,22 +130,19 @@ func (x *maxsatRun) solve() error {
 		x.Progress.Doing(fmt.Sprintf("cost %d to %d, %s, %s", p.Lower, min(p.Upper, x.formula.Total()), cli.Count(p.Cores, "core"), cli.Count(p.Calls, "call")))
 	}
 	x.Progress.Doing("searching for a model")
-	return x.search(func() { x.result = maxsat.Solve(x.Ctx, x.formula, o) })
-}
-
-// verify checks the result, with --verify, and in any case that the model has its cost.
-func (x *maxsatRun) verify() error {
-	switch cost, hard := x.formula.Cost(x.result.Model); {
-	case x.result.Status == dimacs.Unknown:
-		return nil
-	case x.result.Status == dimacs.Satisfiable && (!hard || cost != x.result.Cost):
+	x.result = maxsat.Solve(ctx, x.formula, o)
+	if cost, hard := x.formula.Cost(x.result.Model); x.result.Status == dimacs.Satisfiable && (!hard || cost != x.result.Cost) {
 		return &cli.InternalError{Msg: "the model does not have its cost"}
 	}
-	certain, err := x.check(func() error { return x.result.Verify(x.Ctx, x.formula) })
-	if !certain {
-		x.result = &maxsat.Result{Calls: x.result.Calls, Cores: x.result.Cores}
+	return nil
+}
+
+// verify checks the result, with --verify.
+func (x *maxsatRun) verify(ctx context.Context) error {
+	if x.result.Status == dimacs.Unknown {
+		return nil
 	}
-	return err
+	return x.check(ctx, func() error { return x.result.Verify(ctx, x.formula) })
 }
 
 // status returns the text of the s line.
@@ -163,24 +153,33 @@ func (x *maxsatRun) status() string {
 	return x.result.Status.String()
 }
 
-// print prints the result.
-func (x *maxsatRun) print() {
+// print prints the result and returns its exit code.
+func (x *maxsatRun) print() error {
 	m := x.result
 	if x.o.json {
-		x.Out.Write(func(w io.Writer) error { return cli.WriteJSON(w, x.document()) })
-		return
+		x.Out.Err = cli.WriteJSON(x.Stdout, x.document())
+	} else {
+		x.printLines()
 	}
+	if x.Out.Err == nil && m.Optimal {
+		return cli.ExitCode(codeOptimum)
+	}
+	return answer.Exit(m.Status, x.Out.Err)
+}
+
+func (x *maxsatRun) printLines() {
+	m := x.result
 	switch {
 	case m.Optimal, m.Status == dimacs.Unsatisfiable:
-		x.comment("finished after %.2f s, %s, %s", x.seconds(), cli.Count(m.Calls, "call"), cli.Count(m.Cores, "core"))
+		x.Comment("finished after %.2f s, %s, %s", x.seconds(), cli.Count(m.Calls, "call"), cli.Count(m.Cores, "core"))
 	case m.Status == dimacs.Satisfiable:
-		x.comment("stopped after %.2f s, %s, %s: %s", x.seconds(), cli.Count(m.Calls, "call"), cli.Count(m.Cores, "core"), x.why())
-		x.comment("the cost is at least %d", m.Lower)
+		x.Comment("stopped after %.2f s, %s, %s: %s", x.seconds(), cli.Count(m.Calls, "call"), cli.Count(m.Cores, "core"), x.why())
+		x.Comment("the cost is at least %d", m.Lower)
 	default:
-		x.comment("stopped after %.2f s: %s", x.seconds(), x.why())
+		x.Comment("stopped after %.2f s: %s", x.seconds(), x.why())
 	}
 	if x.verified {
-		x.comment("verified")
+		x.Comment("verified")
 	}
 	x.Out.Line("s " + x.status())
 	switch {

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"sator/cmd/internal/answer"
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/engines"
 	"sator/cmd/internal/formula"
@@ -108,21 +107,12 @@ type modelsRun struct {
 	vars int // number of variables of the engine
 
 	last      engines.Statistics
-	exhausted bool   // all models were visited
-	reason    string // reason of an incomplete run, if it is not a limit or a signal
-	fault     error  // internal error that ended the search
-}
-
-// comment prints "c" lines, except with --quiet or --json.
-func (x *modelsRun) comment(format string, args ...any) {
-	if !x.o.quiet && !x.o.json {
-		x.Out.Comment(format, args...)
-	}
+	exhausted bool // all models were visited
 }
 
 // read reads the formula.
 func (x *modelsRun) read(ctx context.Context) error {
-	x.comment("sator %s", cli.Version())
+	x.Comment("sator %s", cli.Version())
 	in, err := formula.NewReader(x.Run).CNF(ctx, x.o.files...)
 	if err != nil {
 		return err
@@ -136,30 +126,13 @@ func (x *modelsRun) read(ctx context.Context) error {
 			return cli.Invalid("project", v.Int(), "a variable of the formula, 1 to %d", in.Formula.Vars())
 		}
 	}
-	x.comment("%s", in.Summary(x.o.files))
+	x.Comment("%s", in.Summary(x.o.files))
 	x.vars = in.Occurring(x.o.assume)
 	for _, v := range x.o.project {
 		x.vars = max(x.vars, int(v)+1)
 	}
 	x.Progress.Doing("adding clauses")
 	return nil
-}
-
-// run reads the formula and calls search. It returns the reason if a limit or a signal
-// stopped the search, else an empty string.
-func (x *modelsRun) run(search func(context.Context) error) (why string, err error) {
-	cli.SaveMemory()
-	if err = x.read(x.Ctx); err == nil {
-		err = search(x.Ctx)
-	}
-	x.Progress.Close()
-	if x.fault != nil {
-		return "", x.fault
-	}
-	if why, is := cli.Stopped(x.Ctx); is && !x.exhausted {
-		return why, nil
-	}
-	return "", err
 }
 
 // checkMemory ends the run if the tables exceed the memory.
@@ -174,8 +147,8 @@ func (x *modelsRun) progress(s engines.Statistics) {
 }
 
 // findModels calls visit for each model set of the engine until visit returns false, and
-// progress with statistics.
-func (x *modelsRun) findModels(ctx context.Context, engine string, visit func(*enumerate.ModelSet) bool, progress func(engines.Statistics)) {
+// progress with statistics. It evaluates each model set on the formula and the assumptions.
+func (x *modelsRun) findModels(ctx context.Context, engine string, visit func(*enumerate.ModelSet) bool, progress func(engines.Statistics)) error {
 	o := enumerate.Options{
 		Engine: engine, Project: x.o.project, Assume: x.o.assume,
 		OccurringOnly: x.vars < x.in.Formula.Vars(), DPLL: x.o.classic, CDCL: cdcl.DefaultOptions(),
@@ -184,26 +157,21 @@ func (x *modelsRun) findModels(ctx context.Context, engine string, visit func(*e
 	o.CDCL.Progress = func(_ cdcl.Event, s cdcl.Stats) { progress(&engines.CDCLStatistics{Stats: s}) }
 	o.CDCL.Seed, o.CDCL.Memory = x.o.seed, x.Memory.Allows
 	models := enumerate.New(x.in.Formula, o)
-	err := answer.CatchTableLimit(x.Run, func() {
-		for set := range models.ModelSets(ctx) {
-			if !visit(set) {
-				break
-			}
+	for set := range models.ModelSets(ctx) {
+		if err := x.checkModelSet(set); err != nil {
+			return err
 		}
-		x.exhausted = models.Exhausted()
-	})
-	if err != nil {
-		x.reason = err.Error()
+		if !visit(set) {
+			break
+		}
 	}
+	x.exhausted = models.Exhausted()
+	return nil
 }
 
-// checkModelSet evaluates a model set on the formula and the assumptions. It returns
-// false, and the search ends, if the set is wrong.
-func (x *modelsRun) checkModelSet(set *enumerate.ModelSet) bool {
-	if err := set.Check(x.in.Formula, x.o.assume); err != nil {
-		x.fault = &cli.InternalError{Msg: err.Error()}
-	}
-	return x.fault == nil
+// checkModelSet returns an internal error if a model set is wrong.
+func (x *modelsRun) checkModelSet(set *enumerate.ModelSet) error {
+	return internalError(set.Check(x.in.Formula, x.o.assume))
 }
 
 // printStatistics prints the statistics with --stats.

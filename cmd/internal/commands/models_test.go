@@ -123,9 +123,9 @@ func TestWrongCube(t *testing.T) {
 	} {
 		x := &modelsRun{Run: new(cli.Run), o: &modelsOptions{assume: tt.assume}}
 		x.in = &formula.Input{Formula: f}
-		right := x.checkModelSet(&enumerate.ModelSet{Witness: tt.witness})
-		if right != (tt.says == "") || !right && x.fault.Error() != tt.says {
-			t.Errorf("%v under %v: %v, %v", tt.witness, tt.assume, right, x.fault)
+		err := x.checkModelSet(&enumerate.ModelSet{Witness: tt.witness})
+		if (err == nil) != (tt.says == "") || err != nil && err.Error() != tt.says {
+			t.Errorf("%v under %v: %v", tt.witness, tt.assume, err)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -124,29 +125,21 @@ type musRun struct {
 }
 
 func findMUS(r *cli.Run, o *musOptions) error {
+	cli.SaveMemory()
 	x := &musRun{analysisRun: &analysisRun{Run: r, o: o.analysisOptions}, o: o, result: &mus.Result{}}
-	err := x.read()
-	if err == nil {
-		if err = x.find(); err == nil {
-			err = x.verify()
-		}
+	x.Do("read", x.read)
+	x.Do("solve", x.find)
+	x.Do("check", x.verify)
+	if x.uncertain() && x.result.Status == dimacs.Unsatisfiable {
+		x.result = &mus.Result{Calls: x.result.Calls}
 	}
-	x.Progress.Close()
-	if err != nil && !x.stopped(err) {
-		return err
-	}
-	if err := x.writeCore(); err != nil {
-		return err
-	}
-	x.print()
-	return answer.Exit(x.result.Status, x.Out.Err)
+	return x.Finish(x.print)
 }
 
 // read reads the formula.
-func (x *musRun) read() (err error) {
-	cli.SaveMemory()
-	x.comment("sator %s", cli.Version())
-	x.g, err = formula.ReadFile(x.Ctx, formula.NewReader(x.Run), x.o.files[0], (*dimacs.Reader).ReadGrouped)
+func (x *musRun) read(ctx context.Context) (err error) {
+	x.Comment("sator %s", cli.Version())
+	x.g, err = formula.ReadFile(ctx, formula.NewReader(x.Run), x.o.files[0], (*dimacs.Reader).ReadGrouped)
 	if err != nil {
 		return err
 	}
@@ -154,41 +147,40 @@ func (x *musRun) read() (err error) {
 	for i, group := range x.g.Group {
 		x.cnf = x.cnf && group == i+1
 	}
-	x.comment("read %s: %s, %s, %s", cli.Shown(x.o.files[0]), cli.Count(x.g.Formula.Vars(), "variable"), cli.Count(x.g.Formula.Len(), "clause"), cli.Count(x.g.Groups, "group"))
+	x.Comment("read %s: %s, %s, %s", cli.Shown(x.o.files[0]), cli.Count(x.g.Formula.Vars(), "variable"), cli.Count(x.g.Formula.Len(), "clause"), cli.Count(x.g.Groups, "group"))
 	return nil
 }
 
 // find finds what the flags ask for.
-func (x *musRun) find() error {
+func (x *musRun) find(ctx context.Context) error {
 	o := mus.DefaultOptions()
 	o.CDCL, o.Conflicts, o.Witnesses = x.cdclOptions(), x.o.conflicts, x.o.verify
 	o.Progress = func(p mus.Progress) {
 		x.Progress.Doing(fmt.Sprintf("%s, %d of them necessary, %s", cli.Count(p.Groups, "group"), p.Necessary, cli.Count(p.Calls, "call")))
 	}
 	x.Progress.Doing("refuting")
-	return x.search(func() {
+	switch {
+	case x.o.all:
+		x.enumerate(ctx, o)
+	case x.o.mcs:
+		groups, status := mus.Correct(ctx, x.g, o)
+		x.result = &mus.Result{Groups: groups, Minimal: status == dimacs.Satisfiable}
 		switch {
-		case x.o.all:
-			x.enumerate(o)
-		case x.o.mcs:
-			groups, status := mus.Correct(x.Ctx, x.g, o)
-			x.result = &mus.Result{Groups: groups, Minimal: status == dimacs.Satisfiable}
-			switch {
-			case status == dimacs.Satisfiable && len(groups) == 0:
-				x.result.Status = dimacs.Satisfiable
-			case status != dimacs.Unknown:
-				x.result.Status = dimacs.Unsatisfiable
-			}
-		default:
-			x.result = mus.Extract(x.Ctx, x.g, o)
+		case status == dimacs.Satisfiable && len(groups) == 0:
+			x.result.Status = dimacs.Satisfiable
+		case status != dimacs.Unknown:
+			x.result.Status = dimacs.Unsatisfiable
 		}
-	})
+	default:
+		x.result = mus.Extract(ctx, x.g, o)
+	}
+	return nil
 }
 
 // enumerate collects all subsets, and prints them as they are found.
-func (x *musRun) enumerate(o mus.Options) {
+func (x *musRun) enumerate(ctx context.Context, o mus.Options) {
 	e := mus.NewEnumerator(x.g, o)
-	for s := range e.Subsets(x.Ctx) {
+	for s := range e.Subsets(ctx) {
 		x.result.Status = dimacs.Unsatisfiable
 		if s.Correction && len(s.Groups) == 0 {
 			x.result.Status = dimacs.Satisfiable
@@ -208,15 +200,11 @@ func (x *musRun) enumerate(o mus.Options) {
 }
 
 // verify checks the result, with --verify.
-func (x *musRun) verify() error {
+func (x *musRun) verify(ctx context.Context) error {
 	if x.result.Status != dimacs.Unsatisfiable {
 		return nil
 	}
-	certain, err := x.check(func() error { return x.result.Verify(x.Ctx, x.g) })
-	if !certain {
-		x.result = &mus.Result{Calls: x.result.Calls}
-	}
-	return err
+	return x.check(ctx, func() error { return x.result.Verify(ctx, x.g) })
 }
 
 // writeCore writes the clauses of the subset, with --core.
@@ -238,26 +226,29 @@ func (x *musRun) writeCore() error {
 }
 
 // print prints the result.
-func (x *musRun) print() {
+func (x *musRun) print() error {
 	m := x.result
+	if err := x.writeCore(); err != nil {
+		return err
+	}
 	if x.o.json {
-		x.Out.Write(func(w io.Writer) error { return cli.WriteJSON(w, x.document()) })
-		return
+		return answer.Exit(m.Status, cli.WriteJSON(x.Stdout, x.document()))
 	}
 	switch {
 	case m.Status == dimacs.Unknown, !m.Minimal && m.Status == dimacs.Unsatisfiable && !x.o.all, x.o.all && !x.complete:
-		x.comment("stopped after %.2f s: %s", x.seconds(), x.why())
+		x.Comment("stopped after %.2f s: %s", x.seconds(), x.why())
 	default:
-		x.comment("finished after %.2f s, %s", x.seconds(), cli.Count(m.Calls, "call"))
+		x.Comment("finished after %.2f s, %s", x.seconds(), cli.Count(m.Calls, "call"))
 	}
 	if x.verified {
-		x.comment("verified")
+		x.Comment("verified")
 	}
 	x.printSummary()
 	x.Out.Line("s " + m.Status.String())
 	if m.Status == dimacs.Unsatisfiable && !x.o.all && (m.Minimal || !x.o.mcs) {
 		x.printGroups(m.Groups)
 	}
+	return answer.Exit(m.Status, x.Out.Err)
 }
 
 // printSummary prints the comment about the subsets.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 	"time"
 
@@ -117,120 +118,123 @@ func (o *simplifyOptions) parse(c *cli.Context) (err error) {
 	return err
 }
 
+// A simplifyRun is a run of simplify.
+type simplifyRun struct {
+	*cli.Run
+	o     *simplifyOptions
+	proof *cli.ProofFile
+	in    *formula.Input
+	after *dimacs.Formula
+	stack *dimacs.Formula
+	stats cdcl.Stats
+}
+
 // simplify runs the command.
 func simplify(r *cli.Run, o *simplifyOptions) error {
 	cli.SaveMoreMemory()
-	ctx, file, err := r.StartProof(r.Ctx, o.ProofOptions)
-	if err != nil {
-		return err
+	p := &simplifyRun{Run: r, o: o}
+	p.Do("", p.create)
+	p.Do("read", p.read)
+	p.Do("simplify", p.simplify)
+	if p.Err() != nil {
+		return p.Err()
 	}
-	defer file.Abort()
-	in, err := formula.NewReader(r).CNF(ctx, o.Files...)
-	if err != nil {
-		return err
+	return p.Finish(p.write)
+}
+
+// create creates the file of --proof.
+func (p *simplifyRun) create(context.Context) (err error) {
+	p.proof, err = p.CreateProof(p.o.ProofOptions)
+	return err
+}
+
+// read reads the formula.
+func (p *simplifyRun) read(ctx context.Context) (err error) {
+	p.in, err = formula.NewReader(p.Run).CNF(ctx, p.o.Files...)
+	return err
+}
+
+// simplify simplifies the formula within the limits.
+func (p *simplifyRun) simplify(ctx context.Context) error {
+	o := p.o.options
+	o.OneShot = true
+	if p.proof != nil {
+		o.Proof = p.proof.Start(p.in.Formula.Len())
 	}
-	s, err := simplified(ctx, r, in, o, file)
-	if err != nil {
+	s, err := simplified(ctx, p.Run, p.in, o, p.o.rounds)
+	switch {
+	case err != nil:
 		return err
-	}
-	why, stopped := cli.Stopped(ctx)
-	if r.Signals.Err() != nil || ctx.Err() != nil && !stopped {
+	case s == nil:
 		return context.Cause(ctx)
 	}
-	result := newSimplifyResult(in, s, o, why) // may log further steps
-	if err := s.Err(); err != nil {
-		return err
-	}
-	if err := file.Close(); err != nil {
-		return err
-	}
-	return result.write(r)
+	p.stats = s.Stats()
+	vars := max(p.in.Formula.Vars(), p.stats.Vars)
+	p.after = collect(vars, s.Simplified()) // may log further steps
+	p.stack = collect(vars, s.ReconstructionStack())
+	return cmp.Or(s.Err(), context.Cause(p.Signals))
 }
 
-// simplified returns a solver that has simplified the formula within the limits.
-func simplified(ctx context.Context, r *cli.Run, in *formula.Input, o *simplifyOptions, file *cli.ProofFile) (s *cdcl.Solver, err error) {
+// collect returns the formula of some clauses.
+func collect(vars int, clauses iter.Seq[[]dimacs.Lit]) *dimacs.Formula {
+	f := dimacs.NewFormula(vars)
+	for c := range clauses {
+		f.Add(c...)
+	}
+	return f
+}
+
+// simplified returns a solver that has simplified a formula for up to some rounds, or nil if ctx
+// ends before its clauses are added.
+func simplified(ctx context.Context, r *cli.Run, in *formula.Input, o cdcl.Options, rounds int) (*cdcl.Solver, error) {
 	vars := in.Occurring(nil)
-	o.options.Memory = r.Memory.Allows
-	if err := engines.CheckMemory(r, vars, in.Formula, &engines.CDCLSetup{Options: o.options}); err != nil {
+	o.Memory = r.Memory.Allows
+	if err := engines.CheckMemory(r, vars, in.Formula, &engines.CDCLSetup{Options: o}); err != nil {
 		return nil, err
 	}
-	o.options.OneShot = true
-	if file != nil {
-		o.options.Proof = file.Start(in.Formula.Len())
+	s := cdcl.New(o)
+	if !engines.Fill(ctx, s, in.Formula, vars) {
+		return nil, nil
 	}
-	s = cdcl.New(o.options)
-	complete := false
-	err = answer.CatchTableLimit(r, func() {
-		if complete = engines.Fill(ctx, s, in.Formula, vars); complete {
-			s.Simplify(ctx, o.rounds)
-		}
-	})
-	if err == nil && !complete {
-		err = context.Cause(ctx)
-	}
-	return s, err
-}
-
-// A simplifyResult is the result of simplify.
-type simplifyResult struct {
-	o      *simplifyOptions
-	kept   []string // comments of the input about the variables
-	before *dimacs.Formula
-	after  *dimacs.Formula
-	stack  *dimacs.Formula
-	stats  cdcl.Stats
-	why    string // reason if a limit stopped the run, else empty
-}
-
-func newSimplifyResult(in *formula.Input, s *cdcl.Solver, o *simplifyOptions, why string) *simplifyResult {
-	p := &simplifyResult{o: o, kept: in.Comments, before: in.Formula, stats: s.Stats(), why: why}
-	vars := max(in.Formula.Vars(), p.stats.Vars)
-	p.after = dimacs.NewFormula(vars)
-	for c := range s.Simplified() {
-		p.after.Add(c...)
-	}
-	p.stack = dimacs.NewFormula(vars)
-	for c := range s.ReconstructionStack() {
-		p.stack.Add(c...)
-	}
-	return p
+	s.Simplify(ctx, rounds)
+	return s, s.Err()
 }
 
 // write writes the files, the formula last, and the line on standard error.
-func (p *simplifyResult) write(r *cli.Run) error {
+func (p *simplifyRun) write() error {
 	if p.o.stack != "" {
-		err := r.Write(r.Signals, p.o.stack, func(w io.Writer) error {
-			return dimacs.WriteReconstruction(w, p.stack, append([]string{p.head("reconstruction stack")}, p.kept...)...)
+		err := p.Write(p.Signals, p.o.stack, func(w io.Writer) error {
+			return dimacs.WriteReconstruction(w, p.stack, append([]string{p.head("reconstruction stack")}, p.in.Comments...)...)
 		})
 		if err != nil {
 			return err
 		}
 	}
-	err := r.Write(r.Signals, p.o.Output, func(w io.Writer) error {
-		return dimacs.Write(w, p.after, append([]string{p.head("simplified"), p.summary()}, p.kept...)...)
+	err := p.Write(p.Signals, p.o.Output, func(w io.Writer) error {
+		return dimacs.Write(w, p.after, append([]string{p.head("simplified"), p.summary()}, p.in.Comments...)...)
 	})
 	if err != nil {
 		return err
 	}
 	if p.o.Stats {
-		for _, x := range append((&engines.CDCLStatistics{Stats: p.stats}).List(), engines.Property{Name: "total_seconds", Value: time.Since(r.Begin).Seconds()}) {
-			fmt.Fprintln(r.Stderr, x.Row())
+		for _, x := range append((&engines.CDCLStatistics{Stats: p.stats}).List(), engines.Property{Name: "total_seconds", Value: time.Since(p.Begin).Seconds()}) {
+			fmt.Fprintln(p.Stderr, x.Row())
 		}
 	}
 	if !p.o.Quiet {
-		r.Say("%s, after %.2f s", p.line(), time.Since(r.Begin).Seconds())
+		p.Say("%s, after %.2f s", p.line(), time.Since(p.Begin).Seconds())
 	}
 	return nil
 }
 
 // head returns the first comment of a file.
-func (p *simplifyResult) head(what string) string {
+func (p *simplifyRun) head(what string) string {
 	return fmt.Sprintf("sator %s simplify: %s, of %s", cli.Version(), what, strings.Join(cli.ShownAll(p.o.Files), ", "))
 }
 
 // summary returns the comment lines about the simplification.
-func (p *simplifyResult) summary() string {
-	text := fmt.Sprintf("before: %s\nafter: %s\nrounds: %d", sizes(p.before), sizes(p.after), p.stats.Rounds)
+func (p *simplifyRun) summary() string {
+	text := fmt.Sprintf("before: %s\nafter: %s\nrounds: %d", sizes(p.in.Formula), sizes(p.after), p.stats.Rounds)
 	if p.stats.Fixed+p.stats.Removed > 0 {
 		text += fmt.Sprintf("\nvariables fixed: %d, eliminated or substituted: %d", p.stats.Fixed, p.stats.Removed)
 	}
@@ -239,28 +243,28 @@ func (p *simplifyResult) summary() string {
 		text += "\nrefuted: there is no model"
 	case p.solved():
 		text += "\nsolved: the stack extends the unit clauses to a model"
-	case p.why != "":
-		text += "\nstopped: " + p.why
+	case p.Why() != "":
+		text += "\nstopped: " + p.Why()
 	}
 	return text
 }
 
 // line returns the line on standard error.
-func (p *simplifyResult) line() string {
+func (p *simplifyRun) line() string {
 	switch {
 	case p.refuted():
 		return "refuted"
 	case p.solved():
 		return "solved: the formula is satisfiable"
 	}
-	return cmp.Or(p.why, "done") + ": " + sizes(p.before) + "; simplified: " + sizes(p.after)
+	return cmp.Or(p.Why(), "done") + ": " + sizes(p.in.Formula) + "; simplified: " + sizes(p.after)
 }
 
-func (p *simplifyResult) refuted() bool {
+func (p *simplifyRun) refuted() bool {
 	return p.after.Len() == 1 && p.after.Size() == 0
 }
 
-func (p *simplifyResult) solved() bool { return p.after.Len() == p.stats.Fixed && !p.refuted() }
+func (p *simplifyRun) solved() bool { return p.after.Len() == p.stats.Fixed && !p.refuted() }
 
 // sizes returns the numbers of occurring variables, of clauses and of literals.
 func sizes(f *dimacs.Formula) string {

@@ -1,259 +1,185 @@
 package commands
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"sator/cmd/internal/answer"
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/engines"
-	"sator/cmd/internal/formula"
 	"sator/dimacs"
 )
 
+// A solveRun is a run of solve.
+type solveRun struct {
+	*answer.Job
+	o      *solveOptions
+	trace  *engines.TraceFile  // nil without --trace
+	record *engines.RecordFile // nil without --record
+	solver engines.Solver
+	vars   int // number of variables of the solver
+	added  int // number of clauses added to the solver
+}
+
 // solve runs the command. It returns the answer as an exit code.
-func solve(run *cli.Run, o *solveOptions) error {
+func solve(r *cli.Run, o *solveOptions) error {
 	cli.SaveMoreMemory()
-	r := &answer.Report{Run: run, Options: o.Options}
-	ctx, file, err := r.StartProof(r.Ctx, o.ProofOptions)
-	if _, is := cli.Stopped(ctx); err != nil && !is {
-		return err
-	}
-	defer file.Abort()
-	ctx, trace, err := engines.StartTrace(r.Env, ctx, o.trace)
-	if _, is := cli.Stopped(ctx); err != nil && !is {
-		return err
-	}
-	defer trace.Abort()
-	ctx, rec, err := engines.StartRecord(r.Run, ctx, o.record)
-	if _, is := cli.Stopped(ctx); err != nil && !is {
-		return err
-	}
-	defer rec.Abort()
-	prof, err := r.StartProfile(ctx, o.recording)
-	if err != nil {
-		return err
-	}
-	defer prof.Abort()
-
-	r.Header(prof, engines.Legend(o.Engine.Name))
-	s, err := solveInput(ctx, r, o, solveFiles{prof, file, trace, rec})
-	if err != nil {
-		return err
-	}
-	if _, is := cli.Stopped(ctx); ctx.Err() != nil && !is {
-		return context.Cause(ctx) // the answer is lost: old files stay
-	}
-	if err := cmp.Or(file.Close(), trace.Close(), prof.Close()); err != nil {
-		return err
-	}
-	if err := rec.End(r.Recorded(), s.Result.Recorded(), s.Result.Stats); err != nil {
-		return err
-	}
-	runtime.KeepAlive(s) // a heap profile must include the solver
-	return r.Finish(s.Result)
+	s := &solveRun{Job: answer.NewJob(r, o.Options), o: o}
+	s.Start(engines.Legend(o.Engine.Name), s.create)
+	s.Do("read", s.Read)
+	s.Do("choose", s.choose)
+	s.Do("", s.Timed(s.search))
+	s.DoAlways("check", s.Check)
+	defer runtime.KeepAlive(s) // a heap profile must include the solver
+	return s.End()
 }
 
-// solveFiles are the files that a run writes while it solves, each nil if it is not
-// requested.
-type solveFiles struct {
-	profile *cli.Profiler
-	proof   *cli.ProofFile
-	trace   *engines.TraceFile
-	record  *engines.RecordFile
+// create creates the files that the run writes while it solves.
+func (s *solveRun) create() error {
+	err := s.CreateProof()
+	if err == nil && s.o.trace != "" {
+		s.trace, err = engines.CreateTrace(s.Run, s.o.trace)
+	}
+	if err == nil {
+		err = s.StartProfile(s.o.recording)
+	}
+	if err == nil && s.o.record != "" {
+		s.record, err = s.Record(s.o.record)
+	}
+	return err
 }
 
-// phase begins a phase of the command in the profile and in the recording. It returns the
-// function that ends it.
-func (f *solveFiles) phase(name string) (end func()) {
-	endProfile := f.profile.Phase(name)
-	f.record.Phase(name)
-	return func() {
-		f.record.Phase("")
-		endProfile()
-	}
-}
-
-// result returns an unknown result for an input, which is nil if reading did not finish.
-func (f *solveFiles) result(in *formula.Input, why string) *answer.Result {
-	return &answer.Result{Input: in, Reason: why, Proof: f.proof, Trace: f.trace, Record: f.record}
-}
-
-// solveInput reads the formula, solves it and checks the answer. A run that a limit
-// or a signal ends has a result, not an error.
-func solveInput(ctx context.Context, r *answer.Report, o *solveOptions, files solveFiles) (*solveRun, error) {
-	end := files.phase("read")
-	in, err := formula.NewReader(r.Run).Formula(ctx, o.Files...)
-	end()
-	if why, is := cli.Stopped(ctx); is {
-		return &solveRun{Verifier: answer.Verifier{Result: files.result(nil, why)}}, nil
-	} else if err != nil {
-		return nil, err
-	}
-	if err := in.CheckAssumptions(o.Assume); err != nil {
-		return nil, err
-	}
-	r.PrintInput(in)
-	end = files.phase("choose")
-	plan, err := o.plan(ctx, in)
-	end()
-	if why, is := cli.Stopped(ctx); is && errors.Is(err, context.Cause(ctx)) {
-		return &solveRun{Verifier: answer.Verifier{Result: files.result(in, why)}}, nil
-	} else if err != nil {
-		return nil, fmt.Errorf("%s: %w", strings.Join(cli.ShownAll(o.Files), ", "), err)
-	}
-	o.Chosen, o.Setup = plan.chosen, plan.chosen.Setup
-	r.PrintEngine()
-	files.record.Begin(r.Recorded())
-	files.record.Formula(ctx, in.Formula)
-
-	s := newSolveRun(o, in, plan.vars, r, files)
-	begin := time.Now()
-	if err := engines.CheckMemory(r.Run, s.vars, in.Formula, o.Setup); err != nil {
-		s.Result.Reason = err.Error()
-		return s, nil
-	}
-	cli.ReleaseProgram() // the code that read the formula
-	s.run(ctx)
-	s.Result.Solve = time.Since(begin)
-	s.Result.Stats = s.solver.Statistics()
-	defer files.phase("check")()
-	return s, s.CheckAnswer(s.added, s.assumed)
-}
-
-// A solvePlan is the engine for a formula, and its number of variables.
-type solvePlan struct {
-	chosen engines.Chosen
-	vars   int
-}
-
-// plan walks over the formula to choose the engine, if that depends on the formula, and
-// to count the variables. With 10^7 clauses that takes a second, so plan returns the
+// choose walks over the formula to choose the engine, if that depends on the formula, and
+// to count the variables. With 10^7 clauses that takes a second, so choose returns the
 // cause of ctx as soon as ctx is done.
-func (o *solveOptions) plan(ctx context.Context, in *formula.Input) (solvePlan, error) {
-	return cli.Await(ctx, func() (p solvePlan, err error) {
-		p.chosen = o.Chosen
-		p.chosen.Setup = o.Setup
-		if c, is := o.Setup.(engines.Choice); is {
-			p.chosen, err = c.Choose(in)
+func (s *solveRun) choose(ctx context.Context) error {
+	type plan struct {
+		engines.Chosen
+		vars int
+	}
+	p, err := cli.Await(ctx, func() (p plan, err error) {
+		p.Chosen = s.o.Chosen
+		p.Setup = s.o.Setup
+		if c, is := p.Setup.(engines.Choice); is {
+			p.Chosen, err = c.Choose(s.Input)
 		}
-		p.vars = in.Occurring(o.Assume)
+		p.vars = s.Input.Occurring(s.o.Assume)
 		return p, err
 	})
-}
-
-// A solveRun is a run of solve on a formula.
-type solveRun struct {
-	answer.Verifier
-	o       *solveOptions
-	solver  engines.Solver
-	files   solveFiles
-	vars    int          // number of variables of the solver
-	added   int          // number of clauses added to the solver
-	assumed []dimacs.Lit // assumptions of the last call
-}
-
-func newSolveRun(o *solveOptions, in *formula.Input, vars int, r *answer.Report, files solveFiles) *solveRun {
-	v := cli.NewEvidence(files.proof, o.Verify, o.Engine.Hints, r.Memory)
-	hooks := engines.Hooks{
-		Proof:    v.Proof(in.Formula.Len()),
-		Once:     len(o.Assume) == 0 && len(in.Cubes) == 0,
-		Trace:    files.trace.Writer(),
-		Progress: r.Progress.Event,
-		Activity: files.profile.Solvers(),
-		Memory:   r.Memory.Allows,
+	if err != nil {
+		return fmt.Errorf("%s: %w", strings.Join(cli.ShownAll(s.o.Files), ", "), err)
 	}
-	files.record.Hook(&hooks)
-	return &solveRun{Verifier: answer.Verifier{Evidence: v, Report: r, Input: in, Result: files.result(in, "")}, o: o, solver: o.Setup.Start(hooks), files: files, vars: vars}
-}
-
-// run solves the formula.
-func (s *solveRun) run(ctx context.Context) {
-	if err := answer.CatchTableLimit(s.Run, func() { s.solveAll(ctx) }); err != nil {
-		s.Result.Status, s.Result.Reason = dimacs.Unknown, err.Error()
+	s.o.Chosen, s.o.Setup, s.vars = p.Chosen, p.Setup, p.vars
+	s.PrintEngine()
+	if s.record != nil {
+		s.record.Start(s.Recorded())
+		s.record.Describe(ctx, s.Input.Formula)
 	}
+	return nil
 }
 
-// solveAll solves the formula under the assumptions, or each cube of a script.
-func (s *solveRun) solveAll(ctx context.Context) {
+// search solves the formula.
+func (s *solveRun) search(ctx context.Context) error {
+	if err := engines.CheckMemory(s.Run, s.vars, s.Input.Formula, s.o.Setup); err != nil {
+		return err
+	}
+	cli.ReleaseProgram() // the code that read the formula
+	s.start()
+	defer func() { s.Stats = s.solver.Statistics() }()
 	s.Progress.Doing("adding clauses")
 	s.reserve()
 	if len(s.Input.Cubes) > 0 {
-		s.solveCubes(ctx)
-		return
+		return s.solveCubes(ctx)
 	}
-	s.solveUnder(ctx, s.Input.Formula.Len(), s.o.Assume)
-	if s.Result.Status == dimacs.Unsatisfiable {
-		s.confirm(ctx, s.o.Assume)
+	return s.solveUnder(ctx, s.Input.Formula.Len(), s.o.Assume)
+}
+
+// start starts the solver.
+func (s *solveRun) start() {
+	s.Evidence = cli.NewEvidence(s.Proof, s.o.Verify, s.o.Engine.Hints, s.Memory)
+	hooks := engines.Hooks{
+		Proof:    s.Evidence.Proof(s.Input.Formula.Len()),
+		Once:     len(s.o.Assume) == 0 && len(s.Input.Cubes) == 0,
+		Progress: s.Progress.Event,
+		Memory:   s.Memory.Allows,
 	}
+	if s.trace != nil {
+		hooks.Trace = s.trace
+	}
+	if s.Profile != nil {
+		hooks.Activity = s.Profile.Solver
+	}
+	if s.record != nil {
+		hooks.Record = s.record.Recorder
+	}
+	s.solver = s.o.Setup.Start(hooks)
 }
 
 // reserve makes room for the variables and clauses of the formula in the solver.
 func (s *solveRun) reserve() {
-	defer s.files.phase("add")()
+	defer s.Phase("add")()
 	s.solver.Grow(s.vars)
 	s.solver.Reserve(s.Input.Formula.Len(), s.Input.Formula.Size())
-}
-
-// confirm checks the refutation under assumptions.
-func (s *solveRun) confirm(ctx context.Context, assumptions []dimacs.Lit) {
-	defer s.files.phase("check")()
-	if s.CheckRefutation(ctx, s.added, assumptions); s.Result.Status == dimacs.Unknown {
-		s.Result.Reason = s.stopReason(ctx)
-	}
 }
 
 // solveCubes solves the cubes in order until a cube is satisfiable or unknown, or a
 // refutation is wrong. If the clauses alone are unsatisfiable, so are the later
 // cubes, which have the same clauses or more.
-func (s *solveRun) solveCubes(ctx context.Context) {
+func (s *solveRun) solveCubes(ctx context.Context) error {
 	for i, cube := range s.Input.Cubes {
-		refuted := i > 0 && len(s.Result.Failed) == 0
-		if !refuted {
-			s.solveUnder(ctx, cube.Clauses, slices.Concat(s.o.Assume, cube.Lits))
+		assumptions := slices.Concat(s.o.Assume, cube.Lits)
+		var err error
+		if i > 0 && len(s.Failed) == 0 {
+			err = s.confirm(ctx, assumptions)
+		} else {
+			err = s.solveUnder(ctx, cube.Clauses, assumptions)
 		}
-		if s.Result.Status == dimacs.Unsatisfiable {
-			s.confirm(ctx, slices.Concat(s.o.Assume, cube.Lits))
+		if err != nil {
+			s.Status = dimacs.Unknown
 		}
-		s.Result.Cubes = append(s.Result.Cubes, s.Result.Status)
-		s.Comment("cube %d: %v", i+1, s.Result.Status)
-		if s.Result.Status != dimacs.Unsatisfiable || s.Fault != nil {
-			return
+		s.Cubes = append(s.Cubes, s.Status)
+		s.Comment("cube %d: %v", i+1, s.Status)
+		if err != nil || s.Status != dimacs.Unsatisfiable || s.Evidence.Fault != nil {
+			return err
 		}
 	}
-	s.Result.Failed = nil // each cube has other failed assumptions
+	s.Failed = nil // each cube has other failed assumptions
+	return nil
 }
 
-// solveUnder solves the first clauses of the formula under assumptions.
-func (s *solveRun) solveUnder(ctx context.Context, clauses int, assumptions []dimacs.Lit) {
-	s.assumed = assumptions
-	s.Result.Status = dimacs.Unknown
-	if !s.add(ctx, clauses) || !s.setLimit() {
-		s.Result.Reason = s.stopReason(ctx)
-		return
+// solveUnder solves the first clauses of the formula under assumptions, and checks a
+// refutation.
+func (s *solveRun) solveUnder(ctx context.Context, clauses int, assumptions []dimacs.Lit) error {
+	s.Status = dimacs.Unknown
+	if s.add(ctx, clauses) && s.setLimit() {
+		s.Status = s.callSolver(ctx, assumptions)
 	}
-	s.Result.Status = s.callSolver(ctx, assumptions)
-	switch s.Result.Status {
-	case dimacs.Unknown:
-		s.Result.Reason = s.stopReason(ctx)
+	s.Clauses, s.Assumed = s.added, assumptions
+	switch s.Status {
 	case dimacs.Satisfiable:
-		m := s.solver.Model()
-		s.Result.Model = append(dimacs.Model{}, m[:min(len(m), s.Input.Formula.Vars())]...)
+		s.Model = slices.Clone(s.solver.Model())
 	case dimacs.Unsatisfiable:
-		s.Result.Failed = inOrder(assumptions, s.solver.Failed())
+		s.Failed = inOrder(assumptions, s.solver.Failed())
+		return s.confirm(ctx, assumptions)
+	default:
+		return s.unknown(ctx)
 	}
+	return nil
 }
 
 // callSolver calls the solver in a phase of its own.
 func (s *solveRun) callSolver(ctx context.Context, assumptions []dimacs.Lit) dimacs.Status {
-	defer s.files.phase("solve")()
+	defer s.Phase("solve")()
 	return s.solver.Solve(ctx, assumptions...)
+}
+
+// confirm checks the refutation under assumptions.
+func (s *solveRun) confirm(ctx context.Context, assumptions []dimacs.Lit) error {
+	defer s.Phase("check")()
+	return s.Confirm(ctx, s.added, assumptions)
 }
 
 // inOrder returns the failed assumptions in the order of the assumptions.
@@ -275,7 +201,7 @@ func inOrder(assumptions, failed []dimacs.Lit) []dimacs.Lit {
 // add adds the first clauses of the formula to the solver, without those that it
 // has. It returns false if ctx ends first.
 func (s *solveRun) add(ctx context.Context, clauses int) bool {
-	defer s.files.phase("add")()
+	defer s.Phase("add")()
 	f := s.Input.Formula
 	if loader, is := s.solver.(engines.Loader); is && s.added < clauses {
 		if !loader.Load(ctx, f, s.added, clauses) {
@@ -307,16 +233,16 @@ func (s *solveRun) setLimit() bool {
 	return left > 0
 }
 
-// stopReason returns the reason of an unknown status.
-func (s *solveRun) stopReason(ctx context.Context) string {
-	if why, is := cli.Stopped(ctx); is {
-		return why
+// unknown returns why the status is unknown.
+func (s *solveRun) unknown(ctx context.Context) error {
+	full, is := s.solver.(interface{ Err() error })
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case is && full.Err() != nil:
+		return &cli.StoppedError{Why: full.Err().Error()}
+	case s.o.Conflicts > 0:
+		return &cli.StoppedError{Why: fmt.Sprintf("limit of %s", cli.Count(s.o.Conflicts, "conflict"))}
 	}
-	if full, is := s.solver.(interface{ Err() error }); is && full.Err() != nil {
-		return full.Err().Error()
-	}
-	if s.o.Conflicts > 0 {
-		return fmt.Sprintf("limit of %s", cli.Count(s.o.Conflicts, "conflict"))
-	}
-	return "the engine gave up"
+	return &cli.StoppedError{Why: "the engine gave up"}
 }

@@ -178,12 +178,12 @@ func TestInterruptedWhileAdding(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	e, o := new(cli.Env), &solveOptions{Options: new(answer.Options)}
-	r := &answer.Report{Run: &cli.Run{Env: e, Progress: cli.NewProgress(e, true, false, time.Now(), nil)}, Options: o.Options}
-	s := &solveRun{Verifier: answer.Verifier{Report: r, Input: &formula.Input{Formula: f}, Result: new(answer.Result)}, o: o}
+	s := &solveRun{Job: answer.NewJob(&cli.Run{Env: e}, o.Options), o: o}
+	s.Input = &formula.Input{Formula: f}
 	s.solver = &cancelling{stop: func() { cancel(&cli.StoppedError{Why: "test"}) }}
-	s.run(ctx)
-	if s.Result.Status != dimacs.Unknown || s.Result.Reason != "test" || s.added > engines.AddInterval {
-		t.Errorf("%v after %d clauses, for %q", s.Result.Status, s.added, s.Result.Reason)
+	err := s.solveUnder(ctx, f.Len(), nil)
+	if s.Status != dimacs.Unknown || err != context.Cause(ctx) || s.added > engines.AddInterval {
+		t.Errorf("%v after %d clauses: %v", s.Status, s.added, err)
 	}
 }
 

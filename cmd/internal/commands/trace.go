@@ -125,7 +125,7 @@ func trace(r *cli.Run, o *traceOptions) error {
 	if err := engines.CheckMemory(r, vars, in.Formula, &engines.DPLLSetup{}); err != nil {
 		return err
 	}
-	tree, err := growTree(r.Ctx, in, o, vars)
+	tree, err := growTree(r, in, o, vars)
 	if err != nil {
 		return err
 	}
@@ -134,9 +134,9 @@ func trace(r *cli.Run, o *traceOptions) error {
 }
 
 // growTree runs the search and returns its tree with a caption.
-func growTree(ctx context.Context, in *formula.Input, o *traceOptions, vars int) (*classic.Tree, error) {
+func growTree(r *cli.Run, in *formula.Input, o *traceOptions, vars int) (*classic.Tree, error) {
 	tree := classic.NewTree(o.nodes)
-	searching, cut := context.WithCancel(ctx)
+	searching, cut := context.WithCancel(r.Ctx)
 	defer cut()
 	o.engine.Trace = func(e classic.Event) {
 		if tree.Event(e); tree.Truncated() {
@@ -150,7 +150,7 @@ func growTree(ctx context.Context, in *formula.Input, o *traceOptions, vars int)
 	}
 	status := s.Solve(searching, o.assume...)
 	why := strings.ToLower(status.String())
-	if stop, is := cli.Stopped(ctx); status == dimacs.Unknown && is {
+	if stop := r.Why(); status == dimacs.Unknown && stop != "" {
 		why = "stopped: " + stop
 	}
 	if tree.Truncated() {
@@ -159,7 +159,7 @@ func growTree(ctx context.Context, in *formula.Input, o *traceOptions, vars int)
 	tree.Caption = fmt.Sprintf("%s, heuristic %s, pure literals %v: nodes %d, conflicts %d, solutions %d, depth %d",
 		why, o.engine.Heuristic, o.engine.Pure, tree.Nodes(), tree.Count(classic.Conflict), tree.Count(classic.Solution), tree.Depth())
 	if status == dimacs.Satisfiable {
-		return tree, answer.CheckClauses(s.Model(), in.Formula, in.Formula.Len())
+		return tree, answer.CheckModel(s.Model(), in.Formula, in.Formula.Len())
 	}
 	return tree, nil
 }

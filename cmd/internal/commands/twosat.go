@@ -3,7 +3,6 @@ package commands
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -206,7 +205,6 @@ type twosatRun struct {
 	longer  int // number of ignored longer clauses
 
 	status       dimacs.Status // of the formula
-	reason       string        // why unknown
 	model        dimacs.Model
 	failed       []dimacs.Lit        // failed assumptions, if unsatisfiable under assumptions
 	conflict     *twosat.Explanation // of the refutation; nil if two assumptions are complements
@@ -219,37 +217,24 @@ type twosatRun struct {
 
 // decideTwoSAT runs the command. It returns the answer as an exit code.
 func decideTwoSAT(r *cli.Run, o *twosatOptions) error {
-	x := &twosatRun{Run: r, o: o}
 	cli.SaveMemory()
-	err := x.run(r.Ctx)
-	why, is := cli.Stopped(r.Ctx)
-	if stop := (*cli.StoppedError)(nil); errors.As(err, &stop) {
-		why, is = stop.Why, true
+	x := &twosatRun{Run: r, o: o}
+	x.Do("read", x.read)
+	x.Do("solve", x.solve)
+	if x.Err() != nil {
+		x.status = dimacs.Unknown
 	}
-	if is && err != nil {
-		x.status, x.reason, err = dimacs.Unknown, why, nil
-	}
-	x.Progress.Close()
-	if err != nil {
-		return err
-	}
-	return x.end()
+	return x.Finish(x.end)
 }
 
-// errStopping ends a run whose context is done.
-var errStopping = errors.New("stopped")
-
-// run reads the formula, solves it and answers the questions. Any error after ctx is done
-// means that the run was stopped.
-func (x *twosatRun) run(ctx context.Context) error {
-	if err := x.read(ctx); err != nil {
-		return err
-	}
+// solve solves the formula, checks the model or explains the refutation, and answers the
+// questions.
+func (x *twosatRun) solve(ctx context.Context) error {
 	x.Progress.Doing("solving")
 	begin := time.Now()
 	x.solver, x.longer = twosat.BinaryPart(ctx, x.in.Formula)
 	if x.solver == nil {
-		return errStopping
+		return context.Cause(ctx)
 	}
 	x.solver.Grow(max(formula.Highest(x.o.assume), formula.Highest(x.o.why)))
 	x.explain = &twosat.Explainer{Solver: x.solver, Formula: x.in.Formula, Assumptions: x.o.assume}
@@ -257,17 +242,17 @@ func (x *twosatRun) run(ctx context.Context) error {
 	x.status = x.solver.Solve(ctx, x.o.assume...)
 	x.solveTime, x.stats.Stats = time.Since(begin), x.solver.Stats()
 	switch x.status {
-	case dimacs.Unknown:
-		return errStopping
+	case dimacs.Satisfiable:
+		return cmp.Or(x.satisfied(), x.answerQuestions(ctx))
 	case dimacs.Unsatisfiable:
 		return x.refuted()
 	}
-	return cmp.Or(x.satisfied(), x.answerQuestions(ctx))
+	return context.Cause(ctx)
 }
 
 // read reads the formula and checks that it is in 2-CNF, unless --binary-part is given.
 func (x *twosatRun) read(ctx context.Context) error {
-	x.comment("sator %s", cli.Version())
+	x.Comment("sator %s", cli.Version())
 	in, err := formula.NewReader(x.Run).CNF(ctx, x.o.files...)
 	if err != nil {
 		return err
@@ -279,7 +264,7 @@ func (x *twosatRun) read(ctx context.Context) error {
 	if err := engines.TooLong(in.Formula); err != nil && !x.o.binary {
 		return fmt.Errorf("%s: %w; --binary-part ignores such clauses", strings.Join(cli.ShownAll(x.o.files), ", "), err)
 	}
-	x.comment("%s", in.Summary(x.o.files))
+	x.Comment("%s", in.Summary(x.o.files))
 	return engines.CheckMemory(x.Run, in.Occurring(x.o.assume), in.Formula, engines.TwoSATSetup{})
 }
 
@@ -299,7 +284,6 @@ func (x *twosatRun) satisfied() error {
 	ok, err := x.explain.CheckModel(x.model)
 	if err == nil && !ok {
 		x.status = dimacs.Unknown
-		x.reason = fmt.Sprintf("the clauses of up to two literals have a model; ignored: %s", cli.Count(x.longer, "longer clause"))
 	}
 	return internalError(err)
 }
@@ -314,7 +298,7 @@ func (x *twosatRun) answerQuestions(ctx context.Context) error {
 	defer func() { x.questionTime = time.Since(begin) }()
 	var status dimacs.Status
 	if x.forced, status = x.explain.Forced(ctx); status != dimacs.Satisfiable {
-		return errStopping
+		return context.Cause(ctx)
 	}
 	for _, l := range x.o.why {
 		r, err := x.explain.Reason(x.forced, l)

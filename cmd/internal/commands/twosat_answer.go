@@ -29,13 +29,6 @@ func (x *twosatRun) end() error {
 	return answer.Exit(x.status, err)
 }
 
-// comment prints "c" lines, except with --quiet, --json or a drawing.
-func (x *twosatRun) comment(format string, args ...any) {
-	if !x.o.quiet && !x.o.json && x.o.draw == nil {
-		x.Out.Comment(format, args...)
-	}
-}
-
 // printLines prints the explanations and the answer.
 func (x *twosatRun) printLines() {
 	if x.o.stats {
@@ -50,7 +43,7 @@ func (x *twosatRun) printLines() {
 			x.printReason(r)
 		}
 	}
-	x.comment("%s", x.remark())
+	x.Comment("%s", x.remark())
 	m := dimacs.Model(nil)
 	if x.status == dimacs.Satisfiable && !x.o.noModel {
 		m = x.in.Complete(x.model)
@@ -132,14 +125,22 @@ func (x *twosatRun) printReason(r *twosat.Reason) {
 	}
 }
 
+// reason returns why the status is unknown.
+func (x *twosatRun) reason() string {
+	if x.Err() == nil && x.status == dimacs.Unknown {
+		return fmt.Sprintf("the clauses of up to two literals have a model; ignored: %s", cli.Count(x.longer, "longer clause"))
+	}
+	return x.Why()
+}
+
 // remark returns the comment before the answer.
 func (x *twosatRun) remark() string {
 	after := fmt.Sprintf("after %.2f s", time.Since(x.Begin).Seconds())
 	switch {
 	case x.status == dimacs.Unknown && x.model != nil:
-		return "no answer " + after + ": " + x.reason
+		return "no answer " + after + ": " + x.reason()
 	case x.status == dimacs.Unknown:
-		return "stopped " + after + ": " + x.reason
+		return "stopped " + after + ": " + x.reason()
 	case x.status == dimacs.Satisfiable:
 		return "model found and checked " + after
 	}
@@ -224,12 +225,14 @@ func (x *twosatRun) document() *twosatDocument {
 	d := &twosatDocument{
 		Version:    cli.Version(),
 		Status:     x.status.String(),
-		Reason:     x.reason,
 		Files:      x.o.files,
 		Longer:     x.longer,
 		Times:      twosatTimes{Solve: x.solveTime.Seconds(), Ask: x.questionTime.Seconds(), Total: time.Since(x.Begin).Seconds()},
 		Memory:     cli.Memory(),
 		Statistics: x.engineStatistics(),
+	}
+	if x.status == dimacs.Unknown {
+		d.Reason = x.reason()
 	}
 	if x.in != nil {
 		d.Variables, d.Clauses, d.Times.Read = x.in.Formula.Vars(), x.in.Formula.Len(), x.in.Took.Seconds()
@@ -288,7 +291,7 @@ func documentChain(e *twosat.Explanation) *chainDoc {
 // draw writes the drawing of the implication graph with the chains highlighted.
 func (x *twosatRun) draw() error {
 	if x.solver == nil {
-		return &cli.StoppedError{Why: x.reason}
+		return x.Err()
 	}
 	var chains []twosat.Chain
 	if x.conflict != nil {

@@ -13,25 +13,29 @@ import (
 	"sator/internal/record"
 )
 
-// A RecordFile is the file of --record. A nil RecordFile records nothing.
+// A RecordFile is the file of --record.
 //
 // The first line has the names of the solvers, so it is written when the engine is known,
 // or at the end if the run is stopped before.
 type RecordFile struct {
 	*cli.OutputFile
-	recorder *record.Recorder
+	*record.Recorder
 	counters *cli.Counters
 	run      *record.Run // the first line, nil after it was written
+
+	// Last returns what the last line says, and the first one if it was not written. The
+	// statistics may be nil. Close calls it.
+	Last func() (RecordedRun, record.End, Statistics)
 }
 
-// StartRecord creates the file of a recording. For an empty name it returns nil.
-func StartRecord(r *cli.Run, parent context.Context, name string) (context.Context, *RecordFile, error) {
-	ctx, out, err := r.StartOutput(parent, "recording", name)
-	if out == nil || err != nil {
-		return parent, nil, err
+// CreateRecord creates the file of a recording. It records the phases of the run.
+func CreateRecord(r *cli.Run, name string) (*RecordFile, error) {
+	out, err := r.CreateOutput("recording", name)
+	if err != nil {
+		return nil, err
 	}
 	f := &RecordFile{OutputFile: out, counters: cli.OpenCounters()}
-	f.recorder = record.NewRecorder(out, record.Meter{Now: func() time.Duration { return time.Since(r.Begin) }, Read: f.usage})
+	f.Recorder = record.NewRecorder(out, record.Meter{Now: func() time.Duration { return time.Since(r.Begin) }, Read: f.usage})
 	f.run = &record.Run{
 		Sator:    cli.Version(),
 		Command:  r.Arguments(),
@@ -40,7 +44,12 @@ func StartRecord(r *cli.Run, parent context.Context, name string) (context.Conte
 		Counters: f.counters.Absent(),
 	}
 	f.run.Machine.Memory = r.Memory.Limit()
-	return ctx, f, nil
+	r.Keep(f)
+	r.OnPhase(func(name string) func() {
+		f.Phase(name)
+		return func() { f.Phase("") }
+	})
+	return f, nil
 }
 
 func (f *RecordFile) usage() record.Usage {
@@ -58,19 +67,12 @@ type RecordedRun struct {
 	Others Properties // options that are not of the engine; those that are zero are left out
 }
 
-// Phase begins an activity of the command.
-func (f *RecordFile) Phase(name string) {
-	if f != nil {
-		f.recorder.Phase(name)
-	}
-}
-
-// Begin writes the first line.
-func (f *RecordFile) Begin(d RecordedRun) {
-	if f == nil || f.run == nil {
+// Start writes the first line.
+func (f *RecordFile) Start(d RecordedRun) {
+	l := f.run
+	if l == nil {
 		return
 	}
-	l := f.run
 	f.run = nil
 	l.Files, l.Engine, l.Why, l.Seed, l.Solvers = d.Files, d.Engine, d.Why, d.Seed, solverNames(d.Setup)
 	l.Options = map[string]any{}
@@ -82,53 +84,38 @@ func (f *RecordFile) Begin(d RecordedRun) {
 			l.Options[p.Name] = p.Value
 		}
 	}
-	f.recorder.Run(l)
+	f.Run(l)
 }
 
-// Formula writes the description of the formula, which takes linear time. If ctx ends
+// Describe writes the description of the formula, which takes linear time. If ctx ends
 // before, it writes nothing.
-func (f *RecordFile) Formula(ctx context.Context, formula *dimacs.Formula) {
-	if f == nil {
-		return
-	}
+func (f *RecordFile) Describe(ctx context.Context, formula *dimacs.Formula) {
 	l, err := cli.Await(ctx, func() (*record.Formula, error) {
 		l := record.Describe(formula)
 		l.Hash = portfolio.Checksum(formula)
 		return l, nil
 	})
 	if err == nil {
-		f.recorder.Formula(l)
+		f.Formula(l)
 	}
 }
 
-// Hook sets the recorder of hooks.
-func (f *RecordFile) Hook(w *Hooks) {
-	if f != nil {
-		w.Record = f.recorder
-	}
-}
-
-// End writes the last line and completes the file, as OutputFile.Close does. The run d is
-// for the first line, if Begin was not called. The statistics may be nil.
-func (f *RecordFile) End(d RecordedRun, l record.End, st Statistics) error {
-	if f == nil {
-		return nil
-	}
-	f.Begin(d)
+// Close writes the last line and completes the file, as OutputFile.Close does.
+func (f *RecordFile) Close() error {
+	d, l, st := f.Last()
+	f.Start(d)
 	l.Stats = []map[string]any{}
 	if st != nil {
 		l.Stats, l.Winner = recordedStatistics(st)
 	}
-	f.recorder.End(&l)
+	f.End(&l)
 	f.counters.Close()
 	return f.OutputFile.Close()
 }
 
 func (f *RecordFile) Abort() {
-	if f != nil {
-		f.counters.Close()
-		f.OutputFile.Abort()
-	}
+	f.counters.Close()
+	f.OutputFile.Abort()
 }
 
 // solverNames returns the names of the cdcl solvers of a setup.

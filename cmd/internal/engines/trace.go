@@ -2,46 +2,31 @@ package engines
 
 import (
 	"bufio"
-	"context"
-	"io"
 
 	"sator/cmd/internal/cli"
 )
 
-// A TraceFile is the file of --trace.
+// A TraceFile is the file of --trace. It is the writer of the lines.
 type TraceFile struct {
-	*cli.OutputFile
-	lines *bufio.Writer
+	*bufio.Writer
+	out *cli.OutputFile
 }
 
-// StartTrace creates the file of a trace. For an empty name it returns nil.
-func StartTrace(e *cli.Env, parent context.Context, name string) (context.Context, *TraceFile, error) {
-	ctx, r, err := e.StartOutput(parent, "trace", name)
-	if r == nil || err != nil {
-		return parent, nil, err
+// CreateTrace creates the file of a trace.
+func CreateTrace(r *cli.Run, name string) (*TraceFile, error) {
+	out, err := r.CreateOutput("trace", name)
+	if err != nil {
+		return nil, err
 	}
-	return ctx, &TraceFile{r, bufio.NewWriterSize(r, 1<<16)}, nil
-}
-
-// Writer returns the writer of the lines, or nil if there is no trace.
-func (t *TraceFile) Writer() io.Writer {
-	if t == nil {
-		return nil
-	}
-	return t.lines
+	t := &TraceFile{bufio.NewWriterSize(out, 1<<16), out}
+	r.Keep(t)
+	return t, nil
 }
 
 // Close completes the file, as OutputFile.Close does.
 func (t *TraceFile) Close() error {
-	if t == nil {
-		return nil
-	}
-	t.lines.Flush() // t.err has its error
-	return t.OutputFile.Close()
+	t.Flush() // t.out has its error
+	return t.out.Close()
 }
 
-func (t *TraceFile) Abort() {
-	if t != nil {
-		t.OutputFile.Abort()
-	}
-}
+func (t *TraceFile) Abort() { t.out.Abort() }

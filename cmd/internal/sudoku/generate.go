@@ -252,7 +252,7 @@ func generatePuzzles(r *cli.Run, o *generateOptions) error {
 			return write(p.Grid, p.Solution)
 		})
 		var exhausted *sudokumaker.Exhausted
-		if _, is := cli.Stopped(r.Ctx); is || errors.As(ended, &exhausted) {
+		if r.Why() != "" || errors.As(ended, &exhausted) {
 			return nil
 		}
 		return ended

@@ -68,7 +68,7 @@ func (p *proofOptions) outputs() []string {
 }
 
 // prove writes the evidence for the answer to a puzzle.
-func (p *proofOptions) prove(ctx context.Context, e *cli.Env, g *sudoku.Grid, c sudoku.Coding, a *sudokusolve.Answer) error {
+func (p *proofOptions) prove(ctx context.Context, r *cli.Run, g *sudoku.Grid, c sudoku.Coding, a *sudokusolve.Answer) error {
 	var solution []int
 	if a.Count > 0 {
 		solution = a.Solutions[0]
@@ -77,13 +77,13 @@ func (p *proofOptions) prove(ctx context.Context, e *cli.Env, g *sudoku.Grid, c 
 	if err != nil {
 		return err
 	}
-	err = e.Write(ctx, p.formula, func(w io.Writer) error {
+	err = r.Write(ctx, p.formula, func(w io.Writer) error {
 		return dimacs.Write(w, cnf.Formula, append(cnf.Map.Comments(), statementOf(a))...)
 	})
 	if err != nil || p.proof == "" {
 		return err
 	}
-	return p.refute(ctx, e, cnf.Formula)
+	return p.refute(ctx, r, cnf.Formula)
 }
 
 // statementOf returns the comment about the meaning of the formula.
@@ -95,12 +95,11 @@ func statementOf(a *sudokusolve.Answer) string {
 }
 
 // refute writes a refutation of the formula and checks it.
-func (p *proofOptions) refute(ctx context.Context, e *cli.Env, f *dimacs.Formula) error {
-	ctx, file, err := e.StartProof(ctx, cli.ProofOptions{HasProof: true, Proof: p.proof, ProofFormat: p.format})
+func (p *proofOptions) refute(ctx context.Context, r *cli.Run, f *dimacs.Formula) error {
+	file, err := r.CreateProof(cli.ProofOptions{HasProof: true, Proof: p.proof, ProofFormat: p.format})
 	if err != nil {
 		return err
 	}
-	defer file.Abort()
 	v := cli.NewEvidence(file, true, true, nil)
 	switch sudokusolve.Prove(ctx, f, v.Proof(f.Len())) {
 	case dimacs.Satisfiable:
@@ -108,10 +107,10 @@ func (p *proofOptions) refute(ctx context.Context, e *cli.Env, f *dimacs.Formula
 	case dimacs.Unknown:
 		return context.Cause(ctx)
 	}
-	if err := v.Refuted(ctx, f, f.Len(), nil); err != nil {
+	if err := v.Confirm(ctx, f, f.Len(), nil); err != nil {
 		return err
 	}
-	if err := v.Verify(); err != nil {
+	if err := v.Err(); err != nil {
 		return err
 	}
 	return file.Close()
@@ -151,7 +150,7 @@ func (r *puzzleRun) proveAnswer(ctx context.Context, p *puzzle, x *puzzleResult)
 		r.fail("%v: nothing to prove: there are several solutions", p)
 		return nil
 	}
-	if err := r.evidence.prove(ctx, r.Env, p.Grid, r.o.options.Coding, &x.Answer); err != nil {
+	if err := r.evidence.prove(ctx, r.Run, p.Grid, r.o.options.Coding, &x.Answer); err != nil {
 		return err
 	}
 	if r.evidence.proof != "" {

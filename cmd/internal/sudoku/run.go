@@ -132,7 +132,6 @@ type puzzleRun struct {
 	src *text.FileReader
 
 	evidence *proofOptions // nil without --cnf
-	profile  *cli.Profiler // nil without --profile
 }
 
 // A puzzleResult is the result of a worker for a puzzle.
@@ -150,10 +149,9 @@ func newPuzzleRun(r *cli.Run, o *solveOptions) *puzzleRun {
 // or a signal ends it, it reports the partial results of the workers, and returns the
 // cause.
 func (r *puzzleRun) run() (err error) {
-	if r.profile, err = r.StartProfile(r.Ctx, r.o.recording); err != nil {
+	if err = r.StartProfile(r.o.recording); err != nil {
 		return err
 	}
-	defer r.profile.Abort()
 	err = r.all(r.Ctx)
 	r.Progress.Close()
 	if flushing := r.out.Flush(); err == nil {
@@ -165,8 +163,8 @@ func (r *puzzleRun) run() (err error) {
 	if !r.o.quiet && (err == nil || r.count.Puzzles > 0) {
 		r.Say("%s", r.count.summary(time.Since(r.Begin)))
 	}
-	if _, limited := cli.Stopped(r.Ctx); err == nil || limited {
-		err = cmp.Or(err, r.profile.Close())
+	if r.Profile != nil && (err == nil || r.Why() != "") {
+		err = cmp.Or(err, r.Profile.Close())
 	}
 	if err == nil {
 		err = readCode(r.src)
@@ -207,11 +205,11 @@ func (r *puzzleRun) all(ctx context.Context) error {
 		Options: r.o.options,
 		Jobs:    r.o.jobs,
 		Next: func() (*puzzle, error) {
-			defer r.profile.Phase("read")()
+			defer r.Phase("read")()
 			return src.Next()
 		},
 		Deliver: func(p *puzzle, x *puzzleResult) error {
-			defer r.profile.Phase("write")()
+			defer r.Phase("write")()
 			var err error
 			if p.Err != nil {
 				err = r.deliverInvalid(p)
@@ -235,7 +233,7 @@ func (r *puzzleRun) all(ctx context.Context) error {
 
 // solve counts the solutions of a puzzle and examines it.
 func (r *puzzleRun) solve(ctx context.Context, s *sudokusolve.Solver, p *puzzle) *puzzleResult {
-	defer r.profile.Phase("solve")()
+	defer r.Phase("solve")()
 	x := r.results.Get().(*puzzleResult)
 	if p.Err != nil {
 		return x
