@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"sator/dimacs"
-	"sator/sudoku/infer"
+	"sator/internal/infer"
 )
 
 // David Eppstein's 2SAT rule ("Sudoku and 2SAT", 2009) infers the consequences

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 
+	"sator/internal/infer"
 	"sator/sudoku"
-	"sator/sudoku/bands"
-	"sator/sudoku/infer"
+	"sator/sudoku/internal/bands"
 	"sator/sudoku/solve"
 )
 

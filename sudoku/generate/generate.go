@@ -9,10 +9,10 @@ import (
 	"slices"
 	"sync"
 
+	"sator/internal/infer"
 	"sator/sudoku"
-	"sator/sudoku/bands"
 	"sator/sudoku/explain"
-	"sator/sudoku/infer"
+	"sator/sudoku/internal/bands"
 	"sator/sudoku/technique"
 )
 

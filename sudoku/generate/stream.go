@@ -5,7 +5,7 @@ import (
 	"io"
 	"runtime"
 
-	"sator/sudoku/solve"
+	"sator/internal/pipeline"
 )
 
 // Each makes count puzzles, with the numbers from first on; with a count of 0 it
@@ -25,7 +25,7 @@ func (g *Generator) Each(ctx context.Context, first, count uint64, jobs int, del
 		err    error
 	}
 	next, pending := first, make(chan struct{}, maxAhead*jobs)
-	r := solve.Pipeline[uint64, made]{
+	r := pipeline.Map[uint64, made]{
 		Jobs: jobs,
 		Next: func() (uint64, error) {
 			select {

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"sator/sudoku"
-	"sator/sudoku/bands"
+	"sator/sudoku/internal/bands"
 )
 
 // A bandsAdapter runs the solver of plain grids of size 9. It is not in the table of

@@ -2,20 +2,24 @@ package solve
 
 import (
 	"context"
+	"fmt"
+	"runtime/debug"
 	"time"
+
+	"sator/internal/pipeline"
 )
 
 // A Batch solves a stream of puzzles with several solvers and delivers the
 // results in the order of the puzzles. P is the type of a puzzle with data of
 // the caller, such as its position in a file; R is the type of a result.
 //
-// It uses a [Pipeline] whose workers have a [Solver] each. When ctx ends,
+// It uses a [pipeline.Map] whose workers have a [Solver] each. When ctx ends,
 // results that are already known are still delivered.
 type Batch[P, R any] struct {
 	// Options configure all solvers.
 	Options Options
 
-	// Jobs, Next, Deliver and Idle are those of the [Pipeline].
+	// Jobs, Next, Deliver and Idle are those of the [pipeline.Map].
 	Jobs    int
 	Next    func() (P, error)
 	Deliver func(P, R) error
@@ -44,7 +48,7 @@ type Batch[P, R any] struct {
 func (b *Batch[P, R]) Run(ctx context.Context) error {
 	late, cancel := WithGrace(ctx, b.Grace)
 	defer cancel()
-	p := Pipeline[P, outcome[R]]{
+	p := pipeline.Map[P, outcome[R]]{
 		Jobs:      b.Jobs,
 		Next:      b.Next,
 		NewWorker: func() func(context.Context, P) outcome[R] { return b.worker(ctx) },
@@ -102,7 +106,7 @@ func detached[R any](ctx context.Context, f func() R) outcome[R] {
 	go func() {
 		defer func() {
 			if p := recover(); p != nil {
-				crash <- crashed(p)
+				crash <- fmt.Sprintf("%v\n%s", p, debug.Stack())
 			}
 		}()
 		done <- outcome[R]{result: f()}

@@ -160,3 +160,10 @@ func TestSummary(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// panicOf returns the value with which f panics.
+func panicOf(f func()) (p string) {
+	defer func() { p, _ = recover().(string) }()
+	f()
+	return ""
+}

@@ -24,8 +24,7 @@
 // inference does not solve quickly.
 //
 // A [Batch] solves a stream of puzzles with several solvers and delivers the
-// results in the order of the puzzles. It uses a [Pipeline], which does the
-// same for items of any type. [Refutation] returns a formula that is
+// results in the order of the puzzles. [Refutation] returns a formula that is
 // unsatisfiable if a puzzle has no solution, or no solution other than a given
 // one; [Prove] writes a DRAT or LRAT proof for an independent checker.
 //
@@ -34,7 +33,7 @@
 //   - solver.go: Solver, Answer, and the table of engines
 //   - cdcl.go, dpll.go, infer.go, bands.go: an adapter for each engine
 //   - cache.go: the adapters of an engine, one for each set of rules
-//   - batch.go, pipeline.go: parallel solving of a stream, with ordered results
+//   - batch.go: parallel solving of a stream, with ordered results
 //   - summary.go: the number of puzzles with each kind of answer
 //   - prove.go: the formula of another solution, and proofs
 package solve

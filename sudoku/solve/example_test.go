@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 
 	"sator/dimacs"
 	"sator/dimacs/proof"
@@ -36,31 +35,6 @@ func Example() {
 	// true [[1 2 3 4 3 4 1 2 2 1 4 3 4 3 2 1]]
 	// 2 solutions; no others: true
 	// R1C3 and R1C4 both have the digit 3 in row 1
-}
-
-// Two workers square numbers; the results are delivered in order.
-func ExamplePipeline() {
-	n := 0
-	r := solve.Pipeline[int, int]{
-		Jobs: 2,
-		Next: func() (int, error) {
-			if n++; n > 5 {
-				return 0, io.EOF
-			}
-			return n, nil
-		},
-		NewWorker: func() func(context.Context, int) int { return func(_ context.Context, n int) int { return n * n } },
-		Deliver:   func(in, out int) error { fmt.Println(in, out); return nil },
-	}
-	if err := r.Run(context.Background()); err != nil {
-		fmt.Println(err)
-	}
-	// Output:
-	// 1 1
-	// 2 4
-	// 3 9
-	// 4 16
-	// 5 25
 }
 
 // Prove writes a DRAT proof that a solution is the only one, and package proof

@@ -3,8 +3,8 @@ package solve
 import (
 	"context"
 
+	"sator/internal/infer"
 	"sator/sudoku"
-	"sator/sudoku/infer"
 )
 
 // An inferAdapter runs the engine infer, which needs no formula.

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"sator/dimacs"
+	"sator/internal/infer"
 	"sator/sudoku"
-	"sator/sudoku/bands"
-	"sator/sudoku/infer"
+	"sator/sudoku/internal/bands"
 )
 
 // Options configure a [Solver]. The zero Options are the fastest.

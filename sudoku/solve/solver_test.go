@@ -3,6 +3,7 @@ package solve_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"sator/dimacs"
 	"sator/dpll/classic"
 	"sator/internal/effort"
+	"sator/internal/pipeline"
 	"sator/sudoku"
 	"sator/sudoku/solve"
 )
@@ -369,9 +371,15 @@ func TestJobs(t *testing.T) {
 		var first []solve.Answer
 		for _, jobs := range []int{1, 2, 5} {
 			var answers []solve.Answer
-			run := solve.Pipeline[int, solve.Answer]{
+			next := 0
+			run := pipeline.Map[int, solve.Answer]{
 				Jobs: jobs,
-				Next: numbers(len(puzzles)),
+				Next: func() (int, error) {
+					if next++; next > len(puzzles) {
+						return 0, io.EOF
+					}
+					return next, nil
+				},
 				NewWorker: func() func(context.Context, int) solve.Answer {
 					s := solve.New(solve.Options{Engine: engine})
 					return func(ctx context.Context, n int) solve.Answer { return s.Count(ctx, puzzles[n-1], 3) }

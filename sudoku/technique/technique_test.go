@@ -11,7 +11,7 @@ import (
 	"sator/internal/effort"
 	"sator/internal/sudokutest"
 	"sator/sudoku"
-	"sator/sudoku/bands"
+	"sator/sudoku/internal/bands"
 )
 
 // only returns the solution of a puzzle of size 9, nil unless there is exactly one.

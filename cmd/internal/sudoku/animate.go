@@ -10,9 +10,9 @@ import (
 
 	"sator/cmd/internal/cli"
 	"sator/dpll/classic"
+	"sator/internal/animate"
+	"sator/internal/film"
 	"sator/sudoku"
-	"sator/sudoku/animate"
-	"sator/sudoku/replay"
 	"sator/sudoku/text"
 )
 
@@ -25,7 +25,7 @@ func animateCommand(e *cli.Env) *cli.Command {
 		Description: animateDescription + "\n\n" + filmHelp() + "\n\n" + animateExamples,
 		Flags: append(append([]cli.Flag{
 			cli.FormatFlag("", "(default: by the name of the output)", filmFormats()...),
-			&cli.IntFlag{Name: "max-frames", Category: cli.OutputFlags, Usage: fmt.Sprintf("write at most `N` frames, at least %d", replay.MinFrames)},
+			&cli.IntFlag{Name: "max-frames", Category: cli.OutputFlags, Usage: fmt.Sprintf("write at most `N` frames, at least %d", film.MinFrames)},
 			&cli.Float64Flag{Name: "speed", Category: cli.OutputFlags, Usage: fmt.Sprintf("show `N` frames per second, up to %d (default: %d, or up to %d so that the animation lasts a minute at most)", animate.MaxSpeed, animate.DefaultSpeed, 2*animate.DefaultSpeed)},
 			&cli.IntFlag{Name: "cell", Category: cli.OutputFlags, Usage: "side of a cell in `N` pixels (default: by the size of the grid)"},
 			&cli.IntFlag{Name: "nth", Category: cli.InputFlags, Usage: "animate puzzle `N` of the input, from 1"},
@@ -118,8 +118,8 @@ func animateOptionsOf(c *cli.Context) (*animateOptions, error) {
 		}
 	}
 	switch {
-	case c.IsSet("max-frames") && o.frames < replay.MinFrames:
-		return nil, cli.Invalid("max-frames", o.frames, "%d or more", replay.MinFrames)
+	case c.IsSet("max-frames") && o.frames < film.MinFrames:
+		return nil, cli.Invalid("max-frames", o.frames, "%d or more", film.MinFrames)
 	case math.IsNaN(o.speed) || c.IsSet("speed") && o.speed < 0.01 || o.speed > animate.MaxSpeed:
 		return nil, cli.Invalid("speed", o.speed, "0.01 to %d", animate.MaxSpeed)
 	case o.cell > mostCell:
@@ -166,16 +166,16 @@ func animatePuzzle(r *cli.Run, o *animateOptions) error {
 	if err != nil {
 		return err
 	}
-	film, err := animate.Record(r.Ctx, p.Grid, o.coding, o.engine)
-	if wrong := (*replay.ModelError)(nil); errors.As(err, &wrong) {
+	shown, err := animate.Record(r.Ctx, p.Grid, o.coding, o.engine)
+	if wrong := (*film.ModelError)(nil); errors.As(err, &wrong) {
 		return &cli.InternalError{Msg: wrong.Error()}
 	}
 	if err != nil {
 		return fmt.Errorf("%v: %w", p, err)
 	}
-	film.Frames, film.Speed, film.Cell = o.frames, o.speed, o.cell
+	shown.Frames, shown.Speed, shown.Cell = o.frames, o.speed, o.cell
 	// A limit or a signal that ended the search must not end the output.
-	return r.Write(context.Background(), o.output, func(w io.Writer) error { return o.format.Write(film, w) })
+	return r.Write(context.Background(), o.output, func(w io.Writer) error { return o.format.Write(shown, w) })
 }
 
 // hardPuzzle is the puzzle that is animated if there is no other: by Arto Inkala, 2012. Its

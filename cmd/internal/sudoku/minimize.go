@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"sator/cmd/internal/cli"
+	"sator/internal/pipeline"
 	"sator/sudoku"
 	sudokumaker "sator/sudoku/generate"
-	sudokusolve "sator/sudoku/solve"
 )
 
 func minimizeCommand(e *cli.Env) *cli.Command {
@@ -113,7 +113,7 @@ func minimizePuzzles(r *cli.Run, o *minimizeOptions) error {
 		if err != nil {
 			return err
 		}
-		run := sudokusolve.Pipeline[*puzzle, minimizeResult]{
+		run := pipeline.Map[*puzzle, minimizeResult]{
 			Jobs:      o.jobs,
 			Next:      src.Next,
 			NewWorker: o.worker,

@@ -14,9 +14,9 @@ import (
 
 	"sator/cmd/internal/cli"
 	"sator/dimacs"
+	"sator/internal/pipeline"
 	"sator/sudoku"
 	"sator/sudoku/explain"
-	sudokusolve "sator/sudoku/solve"
 	"sator/sudoku/technique"
 	"sator/sudoku/text"
 )
@@ -169,7 +169,7 @@ func (r *rateRun) run(ctx context.Context, src *text.FileReader) error {
 	if r.o.jobs == 1 {
 		src.BeforeRead = r.flush
 	}
-	run := sudokusolve.Pipeline[*puzzle, rateResult]{
+	run := pipeline.Map[*puzzle, rateResult]{
 		Jobs:      r.o.jobs,
 		Next:      src.Next,
 		NewWorker: r.worker,

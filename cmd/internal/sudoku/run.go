@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"sator/cmd/internal/cli"
+	"sator/internal/infer"
 	"sator/sudoku/explain"
-	"sator/sudoku/infer"
 	sudokusolve "sator/sudoku/solve"
 	"sator/sudoku/text"
 )

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"sator/dpll/classic"
+	"sator/internal/film"
 	"sator/sudoku"
-	"sator/sudoku/replay"
 )
 
 // The search for the solution of a Sudoku as frames of an animation.
@@ -26,27 +26,16 @@ const (
 )
 
 // A SudokuFilm is a recorded search. Each cell has size+2 slots: a mark for each candidate, a
-// digit, and a pointer at the cell, see package replay. A frame lists the slots that change.
+// digit, and a pointer at the cell, see package film. A frame lists the slots that change.
 type SudokuFilm struct {
-	Status    string        `json:"status"`
-	Caption   string        `json:"caption"`
-	Events    int           `json:"events"`
-	Truncated bool          `json:"truncated"`
-	Styles    int           `json:"styles"`          // the value of a digit is 1 + style + styles*(digit-1)
-	Found     []int         `json:"found,omitempty"` // by cell: the digit that follows from the givens without a variable
-	Counters  []string      `json:"counters"`
-	Frames    []SudokuFrame `json:"frames"`
-}
-
-// A SudokuFrame is a frame of a film.
-type SudokuFrame struct {
-	Caption string `json:"caption"`
-	Path    string `json:"path"`
-	Level   int    `json:"level"`
-	Counts  []int  `json:"counts"`
-	Weight  int    `json:"weight"`           // duration, relative to the shortest frames
-	Branch  bool   `json:"branch,omitempty"` // it has a decision or a backtrack
-	Changes []int  `json:"changes"`          // pairs of a slot and its value
+	Status    string       `json:"status"`
+	Caption   string       `json:"caption"`
+	Events    int          `json:"events"`
+	Truncated bool         `json:"truncated"`
+	Styles    int          `json:"styles"`          // the value of a digit is 1 + style + styles*(digit-1)
+	Found     []int        `json:"found,omitempty"` // by cell: the digit that follows from the givens without a variable
+	Counters  []string     `json:"counters"`
+	Frames    []film.Still `json:"frames"`
 }
 
 // animateSudoku records the search of the classic engine. A canceled search has the frames up
@@ -69,30 +58,15 @@ func animateSudoku(c *Call, in animateSudokuRequest) (*SudokuFilm, error) {
 	if in.Frames == 0 {
 		in.Frames = defaultFrames
 	}
-	if in.Frames < replay.MinFrames || in.Frames > maxFrames {
-		return nil, fmt.Errorf("%d frames: want %d to %d", in.Frames, replay.MinFrames, maxFrames)
+	if in.Frames < film.MinFrames || in.Frames > maxFrames {
+		return nil, fmt.Errorf("%d frames: want %d to %d", in.Frames, film.MinFrames, maxFrames)
 	}
-	recording, err := replay.Record(c.Context(), g, sudoku.Coding{Encoding: in.Encoding}, o)
+	recording, err := film.Record(c.Context(), g, sudoku.Coding{Encoding: in.Encoding}, o)
 	if err != nil {
 		return nil, err
 	}
-	return film(recording, in.Frames), nil
-}
-
-// film returns a recording for the page.
-func film(r *replay.Recording, limit int) *SudokuFilm {
-	f := &SudokuFilm{
-		Status: r.Status.String(), Caption: r.Caption, Events: r.Events(), Truncated: r.Truncated,
-		Styles: replay.Styles, Found: r.Found(), Counters: replay.CounterNames[:],
-	}
-	b := replay.NewBoard(r)
-	for _, fr := range r.Group(limit) {
-		changes := []int{}
-		for _, ch := range b.Advance(fr) {
-			changes = append(changes, ch.Slot, int(ch.Value))
-		}
-		out := b.Readout(fr)
-		f.Frames = append(f.Frames, SudokuFrame{out.Caption, out.Path, out.Level, out.Counts[:], fr.Weight, fr.Branch, changes})
-	}
-	return f
+	return &SudokuFilm{
+		Status: recording.Status.String(), Caption: recording.Caption, Events: recording.Events(), Truncated: recording.Truncated,
+		Styles: film.Styles, Found: recording.Found(), Counters: film.CounterNames[:], Frames: recording.Stills(recording.Group(in.Frames)),
+	}, nil
 }

@@ -3,7 +3,7 @@
 
 import { el, field } from "./dom.js";
 
-// The looks of the values of a film; see the package sudoku/replay.
+// The looks of the values of a film; see the package internal/film.
 const markLooks = ["", "open", "decided", "flipped", "clash"];
 const styleLooks = ["propagated", "decided", "flipped", "pure"];
 const pointerLooks = ["", "at-propagated", "at-pure", "at-decided", "at-flipped", "at-conflict"];
@@ -75,7 +75,7 @@ export class Player {
 			this.at = -1;
 		}
 		while (this.at < frame) {
-			const { changes } = this.film.frames[++this.at];
+			const { changes = [] } = this.film.frames[++this.at];
 			for (let i = 0; i < changes.length; i += 2) this.#values[changes[i]] = changes[i + 1];
 		}
 		const f = this.film.frames[this.at];
