@@ -29,9 +29,8 @@ import (
 //
 //   - a session, if its first line begins with "$ ". Each line "$ COMMAND" is run by sh, and
 //     the lines up to the next one are its output, standard output and standard error
-//     together. A command goes on in the next line after a backslash and in a here-document;
-//     such lines may begin with "> ". A line "..." stands for any lines, and a word "..." of
-//     a line for any words, such as a time.
+//     together. A line "..." stands for any lines, and a word "..." of a line for any words,
+//     such as a time.
 //   - a script, if its language is sh: commands without output, a line each.
 //   - anything else, which is not run, in another language, such as text.
 //
@@ -119,12 +118,11 @@ type command struct {
 	lines  int
 	code   int
 
-	indent string   // of the block
-	got    []string // output that differs
+	got []string // output that differs
 }
 
-// fence matches the first line of a fenced block: indentation, fence and language.
-var fence = regexp.MustCompile("^([ \t]*)(```+|~~~+)[ \t]*([^ \t`]*)[^`]*$")
+// fence begins and ends a block.
+const fence = "```"
 
 // parsePage parses a document.
 func parsePage(name, text string) *page {
@@ -134,31 +132,30 @@ func parsePage(name, text string) *page {
 	}
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	p.plain = slices.Clone(lines)
+	about := "" // the comment in the line before
 	for i := 0; i < len(lines); i++ {
-		open := fence.FindStringSubmatch(lines[i])
-		if open == nil {
-			if directive(lines[i]) && (i+1 == len(lines) || !fence.MatchString(lines[i+1])) {
-				p.fault(i, "the next line begins no block")
+		language, open := strings.CutPrefix(lines[i], fence)
+		if !open {
+			if aboutBlock.MatchString(about) {
+				p.fault(i-1, "the next line begins no block")
+			}
+			about = ""
+			if m := comment.FindStringSubmatch(lines[i]); m != nil {
+				about = m[1]
 			}
 			continue
 		}
-		before := ""
-		if i > 0 {
-			before = lines[i-1]
-		}
 		begin := i
-		for i++; ; i++ {
-			if i == len(lines) {
-				p.fault(begin, "the block has no end")
-				return p
-			}
-			if end := fence.FindStringSubmatch(lines[i]); end != nil && end[3] == "" && strings.HasPrefix(end[2], open[2]) {
-				break
-			}
+		for i++; i < len(lines) && lines[i] != fence; i++ {
 		}
-		if p.block(begin, before, open[1], open[3], lines[begin+1:i]) || open[3] == "go" || open[3] == "c" {
+		if i == len(lines) {
+			p.fault(begin, "the block has no end")
+			break
+		}
+		if p.block(begin, about, language, lines[begin+1:i]) {
 			clear(p.plain[begin : i+1])
 		}
+		about = ""
 	}
 	return p
 }
@@ -168,28 +165,18 @@ func (p *page) fault(line int, format string, args ...any) {
 }
 
 var (
-	comment    = regexp.MustCompile(`^\s*<!--\s*(.*?)\s*-->\s*$`)
+	comment    = regexp.MustCompile(`^<!-- (.*?) -->$`)
+	aboutBlock = regexp.MustCompile(`^(whole|not run|file)`)
 	commandish = regexp.MustCompile(`^(\w*\$|\.?/?sator(-lab|-grid)?|go (build|run|test|doc|install)) `)
 	slow       = regexp.MustCompile(`\b(sator-lab|sator-grid|go (build|run|test|doc|install|mod))\b`)
 	built      = regexp.MustCompile(`\bsator-(lab|grid)\b`)
 	exitCode   = regexp.MustCompile(`^\(exit code (\d+)\)$`)
-	document   = regexp.MustCompile(`<<-?\s*['"]?(\w+)`)
 	trailing   = regexp.MustCompile(`[ \t\r]*\n`)
 )
 
-// directive reports whether a line is a comment about a block.
-func directive(line string) bool {
-	m := comment.FindStringSubmatch(line)
-	return m != nil && (m[1] == "whole" || strings.HasPrefix(m[1], "not run") || strings.HasPrefix(m[1], "file"))
-}
-
-// block adds the commands of a block, and reports whether it is used: run, or a file. The line
-// is that of the fence, from 0.
-func (p *page) block(line int, before, indent, language string, body []string) bool {
-	about := ""
-	if m := comment.FindStringSubmatch(before); m != nil {
-		about = m[1]
-	}
+// block adds the commands of a block, and reports whether it is run, a file or a program. The
+// line is that of the fence, from 0.
+func (p *page) block(line int, about, language string, body []string) bool {
 	reason, omitted := strings.CutPrefix(about, "not run: ")
 	omitted = omitted && strings.TrimSpace(reason) != ""
 	file, isFile := strings.CutPrefix(about, "file: ")
@@ -197,24 +184,20 @@ func (p *page) block(line int, before, indent, language string, body []string) b
 	if about != "" && about != "whole" && !omitted && !isFile {
 		p.fault(line-1, "unknown comment before a block: %q, want whole, \"not run: REASON\" or \"file: NAME\"", about)
 	}
-	for i := range body {
-		body[i] = strings.TrimPrefix(body[i], indent)
-	}
-	shell := slices.Contains([]string{"sh", "bash", "shell", "console"}, language)
-	session := (language == "" || shell) && len(body) > 0 && strings.HasPrefix(body[0], "$ ")
+	session := language == "" && len(body) > 0 && strings.HasPrefix(body[0], "$ ")
 	switch {
 	case omitted:
-		return shell && !session
+		return language != ""
 	case isFile:
 		p.files[file] = strings.Join(body, "\n") + "\n"
 		return true
-	case !session && !shell:
+	case !session && language != "sh":
 		if about != "" {
 			p.fault(line, "the block has no commands")
 		} else if i := slices.IndexFunc(body, commandish.MatchString); language == "" && i >= 0 {
 			p.fault(line+1+i, "the block is not run: begin it with \"$ \", or call its language sh or text")
 		}
-		return false
+		return language != "" && language != "text"
 	}
 	first := len(p.commands)
 	if session {
@@ -223,7 +206,7 @@ func (p *page) block(line int, before, indent, language string, body []string) b
 		p.script(line+1, body)
 	}
 	for _, c := range p.commands[first:] {
-		c.whole, c.indent = about == "whole", indent
+		c.whole = about == "whole"
 		if s := slow.FindString(c.text); s != "" && !c.whole {
 			p.fault(c.line-1, "a block with %s takes long: write <!-- whole --> before it", s)
 		}
@@ -233,52 +216,28 @@ func (p *page) block(line int, before, indent, language string, body []string) b
 
 // session adds commands with output.
 func (p *page) session(line int, body []string) {
-	for i := 0; i < len(body); {
-		c := &command{compared: true, code: -1}
-		text, used := wholeCommand(body[i:])
-		c.text = strings.TrimPrefix(text, "$ ")
-		i += used
-		c.line = line + i // of the last line of the command
-		for ; i < len(body) && !strings.HasPrefix(body[i], "$ "); i++ {
-			c.output = append(c.output, body[i])
+	for i, text := range body {
+		if text, is := strings.CutPrefix(text, "$ "); is {
+			p.commands = append(p.commands, &command{line: line + i + 1, text: text, compared: true, code: -1})
+			continue
 		}
-		c.lines = len(c.output)
-		if n := len(c.output); n > 0 {
-			if m := exitCode.FindStringSubmatch(c.output[n-1]); m != nil {
-				c.code, _ = strconv.Atoi(m[1])
-				c.output = c.output[:n-1]
-			}
+		c := p.commands[len(p.commands)-1]
+		c.lines++
+		if m := exitCode.FindStringSubmatch(text); m != nil {
+			c.code, _ = strconv.Atoi(m[1])
+		} else {
+			c.output = append(c.output, text)
 		}
-		p.commands = append(p.commands, c)
 	}
 }
 
 // script adds commands without output.
 func (p *page) script(line int, body []string) {
-	for i := 0; i < len(body); {
-		text, used := wholeCommand(body[i:])
-		i += used
-		if s := strings.TrimSpace(text); s != "" && s[0] != '#' {
-			p.commands = append(p.commands, &command{line: line + i, text: text, code: -1})
+	for i, text := range body {
+		if text != "" && text[0] != '#' {
+			p.commands = append(p.commands, &command{line: line + i + 1, text: text, code: -1})
 		}
 	}
-}
-
-// wholeCommand returns the command at the begin of some lines, and the number of its lines.
-func wholeCommand(lines []string) (text string, used int) {
-	text = lines[0]
-	end := "" // of a here-document
-	if m := document.FindStringSubmatch(text); m != nil {
-		end = m[1]
-	}
-	for used = 1; used < len(lines) && (end != "" || strings.HasSuffix(text, "\\")); used++ {
-		next := strings.TrimPrefix(strings.TrimPrefix(lines[used], ">"), " ")
-		text += "\n" + next
-		if next == end {
-			end = ""
-		}
-	}
-	return text, used
 }
 
 // runs reports whether a command of the page is to be run.
@@ -378,9 +337,6 @@ func (p *page) updated(text string) string {
 	for _, c := range slices.Backward(p.commands) {
 		if c.got == nil {
 			continue
-		}
-		for i := range c.got {
-			c.got[i] = c.indent + c.got[i]
 		}
 		lines = slices.Replace(lines, c.line, c.line+c.lines, c.got...)
 	}
@@ -601,8 +557,6 @@ func TestDocumentFaults(t *testing.T) {
 		{name: "any words", page: "```\n$ echo c refuted after 12.25 s, 17 MB\nc refuted after ... s, ... MB\n```\n"},
 		{name: "not any words", page: "```\n$ echo ..5..\n......\n```\n", want: []string{"-......\n+..5..\n"}},
 		{name: "folders", page: "```\n$ mkdir -p a/b\n$ cd a/b\n$ ls ..\nb\n$ cd c\n...\n(exit code 2)\n```\n"},
-		{name: "continued", page: "```\n$ cat <<END | \\\n>   tr a b\n> a b\n> a\n> END\nb b\nb\n```\n"},
-		{name: "in a list", page: "1. list\n   ```console\n   $ echo a\n   a\n   ```\n"},
 		{name: "files", page: "```sh\necho a >README.md # a copy\n```\n```\n$ cat README.md\na\n$ cmp README.md cmd/../README.md >here\n(exit code 1)\n$ ls here p.md\nhere\np.md\n(exit code 2)\n```\n",
 			want: []string{"p.md:9: $ ls here p.md\n", "p.md"}},
 		{name: "file", page: "<!-- file: f.cnf -->\n```text\np cnf 1 1\n1 0\n```\n```\n$ ./sator -q f.cnf\ns SATISFIABLE\nv 1 0\n```\n"},
@@ -619,7 +573,6 @@ func TestDocumentFaults(t *testing.T) {
 		{name: "syntax", page: "```sh\n(\ntrue\n```\n", want: []string{"p.md:2: $ (\nexit code 2\n"}},
 		{name: "killed", page: "```\n$ kill -9 $$\n```\n", want: []string{"exit code 137\n"}},
 		{name: "no end", page: "text\n```\n$ echo a\na\n", want: []string{"p.md:2: the block has no end"}},
-		{name: "other end", page: "~~~~\n$ echo '```'\n```\n~~~~\n"},
 		{name: "comment", page: "<!-- now run: slow -->\n```\n$ true\n```\n", want: []string{`p.md:1: unknown comment before a block: "now run: slow"`}},
 		{name: "no reason", page: "<!-- not run: -->\n```\n$ true\n```\n", want: []string{"p.md:1: unknown comment"}},
 		{name: "lost comment", page: "<!-- whole -->\n\n```\n$ true\n```\n", want: []string{"p.md:1: the next line begins no block"}},

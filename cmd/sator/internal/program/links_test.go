@@ -1,3 +1,5 @@
+//go:build unix
+
 package program_test
 
 import (
@@ -100,7 +102,7 @@ var (
 // links returns the links of a page to files and headings.
 func links(text string) []link {
 	var all []link
-	for i, line := range prose(text) {
+	for i, line := range parsePage("", text).plain {
 		for _, m := range inline.FindAllStringSubmatch(span.ReplaceAllString(line, ""), -1) {
 			if target := m[1]; !scheme.MatchString(target) {
 				path, anchor, _ := strings.Cut(target, "#")
@@ -109,26 +111,6 @@ func links(text string) []link {
 		}
 	}
 	return all
-}
-
-// prose returns the lines of a page, with empty lines in place of fenced blocks.
-func prose(text string) []string {
-	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
-	fence := ""
-	for i, line := range lines {
-		trimmed := strings.TrimLeft(line, " \t")
-		switch {
-		case fence != "":
-			if strings.HasPrefix(trimmed, fence) {
-				fence = ""
-			}
-			lines[i] = ""
-		case strings.HasPrefix(trimmed, "```"), strings.HasPrefix(trimmed, "~~~"):
-			fence = trimmed[:3]
-			lines[i] = ""
-		}
-	}
-	return lines
 }
 
 // check returns an error if a link of a page leads nowhere.
@@ -158,7 +140,7 @@ func (l link) check(page string) error {
 func anchors(text string) []string {
 	var all []string
 	count := map[string]int{}
-	for _, line := range prose(text) {
+	for _, line := range parsePage("", text).plain {
 		m := heading.FindStringSubmatch(line)
 		if m == nil {
 			continue
@@ -187,7 +169,7 @@ func TestLinkFaults(t *testing.T) {
 	dir := t.TempDir()
 	page := filepath.Join(dir, "p.md")
 	text := "# A `page`, of links\n\n[a](p.md) [b](p.md#a-page-of-links) [c](#two) [d](https://example.org/x) `[e](f)`\n" +
-		"```\n[g](h)\n# not a heading\n```\n## Two\n## Two\n[i](#two-1) ![j](j.png)\n[k](p.md#not-a-heading) [l](#three)\n"
+		"```sh\n[g](h)\n# not a heading\n```\n## Two\n## Two\n[i](#two-1) ![j](j.png)\n[k](p.md#not-a-heading) [l](#three)\n"
 	if err := os.WriteFile(page, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
