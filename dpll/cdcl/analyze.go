@@ -78,7 +78,7 @@ func (s *Solver) minimizeLearned() {
 	}
 	if len(s.analysis.clause) > 1 {
 		switch {
-		case s.opts.Shrink != 0:
+		case s.opts.Shrink != ShrinkOff:
 			s.shrink()
 		case s.opts.Minimize != 0:
 			s.minimize()

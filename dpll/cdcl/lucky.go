@@ -53,9 +53,9 @@ var luckyAttempts = []func(a *luckyAttempt) bool{
 func (s *Solver) luckyDue() bool {
 	size := s.size() + 2*s.stats.Binary
 	switch {
-	case s.opts.Lucky == 0 || s.inconsistent || len(s.call.assumptions) > 0 || s.decisions.phases.initialSet:
+	case s.opts.Lucky == LuckyOff || s.inconsistent || len(s.call.assumptions) > 0 || s.decisions.phases.initialSet:
 		return false
-	case s.opts.Lucky == 1 && size < max(luckyLeast, 2*s.passes.luckySize):
+	case s.opts.Lucky == LuckyLarge && size < max(luckyLeast, 2*s.passes.luckySize):
 		return false
 	}
 	s.passes.luckySize = size

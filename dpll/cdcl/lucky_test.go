@@ -121,7 +121,7 @@ func TestLuckyDue(t *testing.T) {
 	ctx := context.Background()
 	rng := rand.New(rand.NewPCG(4, 4))
 	o := DefaultOptions()
-	o.Lucky = 1
+	o.Lucky = LuckyLarge
 	s := New(o)
 	check := func(what string, want int64) {
 		t.Helper()

@@ -111,6 +111,35 @@ type Options struct {
 	Activity func(name string)
 }
 
+// Values of [Options].Lucky: formulas for which lucky phases are tried.
+const (
+	LuckyOff = iota
+	LuckyLarge
+	LuckyAlways
+)
+
+// Values of [Options].Shrink: the reasons along which learned clauses are shrunk.
+const (
+	ShrinkOff = iota
+	ShrinkBinary
+	ShrinkAll
+	ShrinkMinimizing // all, and literals of lower levels that the clause implies
+)
+
+// Values of [Options].Stable: the modes of search.
+const (
+	FocusedMode = iota
+	BothModes
+	StableMode
+)
+
+// Values of [Options].Target: the modes with target phases.
+const (
+	TargetOff = iota
+	TargetStable
+	TargetAlways
+)
+
 // A Knob is a numeric option.
 type Knob struct {
 	Name     string // lower case, words joined by hyphens
@@ -141,7 +170,7 @@ var Knobs = []Knob{
 	{"factor", 1, 0, 1, "bounded variable addition (BVA)", func(o *Options) *int { return &o.Factor }},
 	{"factor-gain", 25, 1, 1e6, "BVA: clauses that a new variable must save", func(o *Options) *int { return &o.FactorGain }},
 	{"inprocess-interval", 2000, 1, 1e9, "base interval of inprocessing, in conflicts", func(o *Options) *int { return &o.InprocessInterval }},
-	{"lucky", 1, 0, 2, "lucky phases before the search; 1 for large formulas, 2 always", func(o *Options) *int { return &o.Lucky }},
+	{"lucky", LuckyLarge, LuckyOff, LuckyAlways, "lucky phases before the search; 1 for large formulas, 2 always", func(o *Options) *int { return &o.Lucky }},
 	{"minimize", 1, 0, 1, "learned clause minimization", func(o *Options) *int { return &o.Minimize }},
 	{"minimize-depth", 1000, 1, 1e6, "minimization: recursion depth", func(o *Options) *int { return &o.MinimizeDepth }},
 	{"mode-interval", 1000, 1, 1e9, "mode switching: conflicts of the first focused phase", func(o *Options) *int { return &o.ModeInterval }},
@@ -160,9 +189,9 @@ var Knobs = []Knob{
 	{"restart-margin", 10, 0, 100, "focused restarts: margin of the glue EMAs, in percent; of the fast one over the slow one", func(o *Options) *int { return &o.RestartMargin }},
 	{"reuse-trail", 1, 0, 1, "trail reuse on restarts", func(o *Options) *int { return &o.ReuseTrail }},
 	{"save-phases", 1, 0, 1, "phase saving: assign the last value of a variable", func(o *Options) *int { return &o.SavePhases }},
-	{"shrink", 3, 0, 3, "all-UIP shrinking; 0 off, 1 by binary reasons, 2 by all reasons, 3 and with minimization", func(o *Options) *int { return &o.Shrink }},
+	{"shrink", ShrinkMinimizing, ShrinkOff, ShrinkMinimizing, "all-UIP shrinking; 0 off, 1 by binary reasons, 2 by all reasons, 3 and with minimization", func(o *Options) *int { return &o.Shrink }},
 	{"simplify", 1, 0, 1, "inprocessing: simplify the formula between restarts", func(o *Options) *int { return &o.Simplify }},
-	{"stable", 1, 0, 2, "search modes; 0 focused only, 1 focused and stable in turns, 2 stable only", func(o *Options) *int { return &o.Stable }},
+	{"stable", BothModes, FocusedMode, StableMode, "search modes; 0 focused only, 1 focused and stable in turns, 2 stable only", func(o *Options) *int { return &o.Stable }},
 	{"stable-share", 100, 1, 1000, "mode switching: ticks of a stable phase, in percent; of those of the focused phase before it", func(o *Options) *int { return &o.StableShare }},
 	{"strengthen", 1, 0, 1, "strengthen reasons on the fly in conflict analysis", func(o *Options) *int { return &o.Strengthen }},
 	{"substitute", 1, 0, 1, "equivalent literal substitution (SCC)", func(o *Options) *int { return &o.Substitute }},
@@ -170,7 +199,7 @@ var Knobs = []Knob{
 	{"sweep", 0, 0, 1, "SAT sweeping: units and equivalences; of small environments", func(o *Options) *int { return &o.Sweep }},
 	{"symmetry", 1, 0, 1, "symmetry detection and breaking", func(o *Options) *int { return &o.Symmetry }},
 	{"symmetry-conflicts", 300, 0, 1e9, "symmetry breaking: conflicts before it, unless a round comes first", func(o *Options) *int { return &o.SymmetryConflicts }},
-	{"target", 1, 0, 2, "target phases: 0 off, 1 in stable mode, 2 always", func(o *Options) *int { return &o.Target }},
+	{"target", TargetStable, TargetOff, TargetAlways, "target phases: 0 off, 1 in stable mode, 2 always", func(o *Options) *int { return &o.Target }},
 	{"tier1", 2, 1, 100, "initial glue limit of tier 1; learned clauses kept while used at all", func(o *Options) *int { return &o.Tier1 }},
 	{"tier2", 6, 1, 1000, "initial glue limit of tier 2; learned clauses kept while used lately", func(o *Options) *int { return &o.Tier2 }},
 	{"transitive", 1, 0, 1, "transitive reduction of the binary implication graph", func(o *Options) *int { return &o.Transitive }},
@@ -195,8 +224,8 @@ type Setting struct {
 // Presets are for callers who expect one of the answers. The solver stays complete, and the
 // other answer takes longer.
 var Presets = []Preset{
-	{"sat", "prefer finding models (satisfiable formulas)", []Setting{{"target", 2}, {"restart-interval", 50}}},
-	{"unsat", "prefer finding refutations (unsatisfiable formulas)", []Setting{{"stable", 0}, {"walk", 0}}},
+	{"sat", "prefer finding models (satisfiable formulas)", []Setting{{"target", TargetAlways}, {"restart-interval", 50}}},
+	{"unsat", "prefer finding refutations (unsatisfiable formulas)", []Setting{{"stable", FocusedMode}, {"walk", 0}}},
 }
 
 // Set sets the knob of this name. It panics if there is no such knob.

@@ -46,7 +46,7 @@ func (p *phases) setInitial(v dimacs.Lit, sign int8) {
 // phase returns the literal of v to decide.
 func (s *Solver) phase(v uint32) dimacs.Lit {
 	p := s.decisions.phases.saved[v]
-	if s.opts.Target == 2 || s.opts.Target == 1 && s.decisions.stable {
+	if s.opts.Target == TargetAlways || s.opts.Target == TargetStable && s.decisions.stable {
 		if t := s.decisions.phases.target[v]; t != 0 {
 			p = t
 		}

@@ -138,7 +138,7 @@ func (s *Solver) reuseTrail() int {
 
 func (s *Solver) switching() bool {
 	switch {
-	case s.opts.Stable != 1:
+	case s.opts.Stable != BothModes:
 		return false
 	case s.decisions.stable:
 		return s.stats.Ticks >= s.schedule.due.mode

@@ -122,7 +122,7 @@ func (s *Solver) shrinkReason(l dimacs.Lit, lev uint32) (n int, ok bool) {
 	if w.binary() {
 		return s.shrinkLit(w.blocker(), lev)
 	}
-	if s.opts.Shrink < 2 {
+	if s.opts.Shrink < ShrinkAll {
 		return 0, false
 	}
 	for _, x := range s.lits(w.ref()) {
@@ -145,7 +145,7 @@ func (s *Solver) shrinkLit(l dimacs.Lit, lev uint32) (n int, ok bool) {
 	case x.level == 0 || m&shrinkableMark != 0:
 		return 0, true
 	case x.level < lev:
-		ok := m&removableMark != 0 || s.opts.Shrink > 2 && s.implied(l, 1)
+		ok := m&removableMark != 0 || s.opts.Shrink == ShrinkMinimizing && s.implied(l, 1)
 		return 0, ok
 	}
 	s.markShrinkable(v)

@@ -221,7 +221,7 @@ func New(opts Options) *Solver {
 		panic("cdcl: " + err.Error())
 	}
 	s := &Solver{opts: opts, proof: proofLog{log: opts.Proof}}
-	s.decisions.inc, s.decisions.stable = 1, opts.Stable == 2
+	s.decisions.inc, s.decisions.stable = 1, opts.Stable == StableMode
 	s.decisions.random = rand.NewPCG(opts.Seed, 0x5a704)
 	s.trail.levels = []level{{}}
 	s.clauses.arena = make([]uint32, 2, 128) // programs with many solvers have small formulas

@@ -27,14 +27,14 @@ var alone = configuration{"default", func(*cdcl.Options) {}}
 // is worse than the default.
 var configurations = []configuration{
 	// For refutations: no time in stable mode.
-	{"focused", func(o *cdcl.Options) { o.Stable = 0 }},
+	{"focused", func(o *cdcl.Options) { o.Stable = cdcl.FocusedMode }},
 	// For models: stable mode finds models, and a different initial phase finds other
 	// models.
-	{"stable", func(o *cdcl.Options) { o.Stable, o.Phase = 2, 0 }},
+	{"stable", func(o *cdcl.Options) { o.Stable, o.Phase = cdcl.StableMode, 0 }},
 	// Both modes in turn.
 	alone,
 	// Target phases (of the longest trail) in focused mode too.
-	{"targeted", func(o *cdcl.Options) { o.Target, o.Phase = 2, 0 }},
+	{"targeted", func(o *cdcl.Options) { o.Target, o.Phase = cdcl.TargetAlways, 0 }},
 	// Short phases of both modes, for formulas that need a little of each.
 	{"alternating", func(o *cdcl.Options) { o.ModeInterval, o.RephaseInterval = 200, 200 }},
 	// No elimination, since it sometimes eliminates the very variables that a short
