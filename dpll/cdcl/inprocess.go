@@ -1,6 +1,7 @@
 package cdcl
 
 import (
+	"fmt"
 	"math"
 	"slices"
 )
@@ -29,105 +30,148 @@ type pass struct {
 	dense   func(*eliminator) bool // one round in dense mode; false ends the stay
 }
 
-// passes lists the simplifications in the order in which a round runs them. Passes that
-// recognize structure come first, before others rewrite the clauses that it consists of. The
-// report in benchmarks/results/passes compares the search with and without each.
+// passes lists the simplifications in the order in which a round runs them; passOrder says
+// why. Passes that recognize structure come first, before others rewrite the clauses that it
+// consists of. The report in benchmarks/results/passes compares the search with and without
+// each.
 var passes = []pass{
 	{
-		name: "symmetry", letter: Symmetry, on: func(o *Options) bool { return o.Symmetry != 0 }, removes: true,
-		// Before all passes that change the clauses, since these destroy symmetries. breakEarly
-		// runs the first row alone.
+		name: symmetryPass, letter: Symmetry, on: func(o *Options) bool { return o.Symmetry != 0 }, removes: true,
 		least:  5e6, // a tenth of a second; ten times as much in the first round, if that was not enough
 		memory: scratchSize{64, 64, 12},
 		run:    (*Solver).breakSymmetries,
 	},
 	{
 		name: "xor", letter: XOR, on: func(o *Options) bool { return o.XOR != 0 },
-		// Before eliminate, which splits and merges XOR constraints.
 		effort: 20, least: 2e6, // finding them costs a walk over the clauses in any case
 		memory: scratchSize{32, 24, 12},
 		run:    (*Solver).addXORs,
 	},
 	{
 		name: "cardinality", letter: Cardinality, on: func(o *Options) bool { return o.Cardinality != 0 },
-		// Before eliminate, which destroys at-most-one constraints.
 		effort: 50, least: 3e5, // unspent budget accumulates until twice the last one is there
 		memory: scratchSize{64, 64, 12},
 		run:    (*Solver).detectCardinality,
 	},
 	{
 		name: "congruence", letter: Congruence, on: func(o *Options) bool { return o.Congruence != 0 },
-		// Before substitute, which replaces the literals that it finds equivalent, and
-		// before eliminate, which deletes the gates.
 		effort: 50, least: 2e6, // 5% of the ticks of search where little is merged
 		memory: scratchSize{64, 128, 16},
 		run:    (*Solver).closeCongruence,
 	},
 	{
 		name: "substitute", letter: Substitute, on: func(o *Options) bool { return o.Substitute != 0 }, removes: true,
-		// Before the passes over binary clauses: without equivalences their graph has
-		// no cycles.
 		effort: 20, least: 2e4, // linear in the binary clauses
 		memory: scratchSize{48, 24, 0},
 		run:    (*Solver).substitute,
 	},
 	{
 		name: "backbone", letter: Backbone, on: func(o *Options) bool { return o.Backbone != 0 },
-		// Before probe, which finds the same units at a higher price.
 		effort: 20, least: 2e4, // a walk over the binary clauses a round; finds little
 		memory: scratchSize{32, 24, 0},
 		run:    (*Solver).backbone,
 	},
 	{
 		name: "probe", letter: Probe, on: func(o *Options) bool { return o.Probe != 0 },
-		// Before vivify, which propagates the units that it finds.
 		effort: 20, least: 2e4, // finds little beside substitution, elimination and vivification
 		memory: scratchSize{16, 48, 0},
 		run:    (*Solver).probe,
 	},
 	{
 		name: "sweep", letter: Sweep, on: func(o *Options) bool { return o.Sweep != 0 },
-		// Before eliminate, since environments are made of gates.
 		effort: 100, least: 2e5, // off by default: see sweep.go for gains and costs
 		memory: scratchSize{128, 32, 16},
 		run:    (*Solver).sweep,
 	},
 	{
 		name: "transitive", letter: Transitive, on: func(o *Options) bool { return o.Transitive != 0 },
-		// After the passes that learn binary clauses.
 		effort: 20, least: 2e4, // removes 2 or 3 of 100 binary clauses
 		memory: scratchSize{48, 32, 0},
 		run:    (*Solver).transitive,
 	},
 	{
 		name: "subsume", letter: Eliminate, on: func(o *Options) bool { return o.Subsume != 0 },
-		// Before eliminate, which is cheaper with fewer clauses.
 		effort: 100, least: 2e6, // entering dense mode alone costs a walk over the clauses
 		memory: scratchSize{24, 24, 8},
 		dense:  (*eliminator).subsume,
 	},
 	{
 		name: "eliminate", letter: Eliminate, on: func(o *Options) bool { return o.Eliminate != 0 }, removes: true,
-		// After the passes over binary clauses: units and equivalences shorten the
-		// clauses that it resolves.
 		effort: 100, least: 2e6, // of the stay that it shares with subsume
 		memory: scratchSize{24, 24, 8},
 		dense:  (*eliminator).tryAll,
 	},
 	{
 		name: "vivify", letter: Vivify, on: func(o *Options) bool { return o.Vivify != 0 },
-		// After eliminate, which changes the clauses of the formula.
 		effort: 200, least: 1e4, // half as much saves half as much
 		memory: scratchSize{16, 16, 8},
 		run:    (*Solver).vivify,
 	},
 	{
 		name: "factor", letter: Factor, on: func(o *Options) bool { return o.Factor != 0 }, removes: true,
-		// After eliminate, whose bound keeps it from undoing this.
 		effort: 50, least: 1e5, // successes extend it; see bva.go for the end
 		memory: scratchSize{128, 32, 8},
 		run:    (*Solver).factor,
 	},
+}
+
+const (
+	symmetryPass = "symmetry" // also runs alone, before the first round
+	others       = "others"   // all other passes, in passOrder
+)
+
+// An ordering says that a pass must run before another one, and why.
+type ordering struct{ first, then, reason string }
+
+// passOrder lists what the order of passes must satisfy. It is verified when the program
+// starts, so that a row of passes cannot move without a look at it.
+var passOrder = []ordering{
+	{symmetryPass, others, "others change the clauses, which destroys symmetries"},
+	{"xor", "substitute", "it replaces the literals that are found equivalent"},
+	{"xor", "eliminate", "it splits and merges XOR constraints"},
+	{"cardinality", "eliminate", "it destroys at-most-one constraints"},
+	{"congruence", "substitute", "it replaces the literals that are found equivalent"},
+	{"congruence", "eliminate", "it deletes the gates"},
+	{"substitute", "backbone", "without equivalences the binary clauses have no cycles"},
+	{"substitute", "probe", "without equivalences the binary clauses have no cycles"},
+	{"substitute", "transitive", "without equivalences the binary clauses have no cycles"},
+	{"substitute", "eliminate", "equivalences shorten the clauses that it resolves"},
+	{"backbone", "probe", "it finds the same units at a higher price"},
+	{"probe", "eliminate", "units shorten the clauses that it resolves"},
+	{"probe", "vivify", "it propagates the units"},
+	{"sweep", "eliminate", "environments are made of gates"},
+	{"sweep", "transitive", "equivalences are new binary clauses"},
+	{"subsume", "eliminate", "it is cheaper with fewer clauses"},
+	{"eliminate", "vivify", "eliminate changes the clauses of the formula"},
+	{"eliminate", "factor", "its bound keeps eliminate from undoing this"},
+}
+
+func init() {
+	if err := checkOrder(passes, passOrder); err != nil {
+		panic("cdcl: " + err.Error())
+	}
+}
+
+// checkOrder returns an error if the rows do not satisfy an ordering.
+func checkOrder(rows []pass, order []ordering) error {
+	place := map[string]int{others: 1}
+	for i, p := range rows {
+		if _, ok := place[p.name]; ok {
+			return fmt.Errorf("two passes are named %s", p.name)
+		}
+		place[p.name] = i
+	}
+	for _, o := range order {
+		first, ok := place[o.first]
+		then, both := place[o.then]
+		switch {
+		case !ok || !both:
+			return fmt.Errorf("the order of %s and %s is about an unknown pass", o.first, o.then)
+		case first >= then || o.then == others && first > 0:
+			return fmt.Errorf("%s must run before %s: %s", o.first, o.then, o.reason)
+		}
+	}
+	return nil
 }
 
 // inprocessing reports whether a round of simplification is due: after a number of
@@ -202,16 +246,25 @@ func (s *Solver) round(spent int64) {
 	s.collectChanged()
 }
 
-// allowed returns the rows that are on and may run in this call, and whose scratch memory
-// is there.
+// allowed returns the rows that may run.
 func (s *Solver) allowed(rows []pass) (allowed []*pass) {
 	for i := range rows {
-		p := &rows[i]
-		if p.on(&s.opts) && !(p.removes && (s.removal.keepModels || len(s.call.assumptions) > 0)) && s.opts.Memory.Allows(s.scratch(p)) {
+		if p := &rows[i]; s.allows(p) {
 			allowed = append(allowed, p)
 		}
 	}
 	return allowed
+}
+
+// allows reports whether a pass is on and may run in this call, and its scratch memory is
+// there.
+func (s *Solver) allows(p *pass) bool {
+	return p.on(&s.opts) && !(p.removes && (s.removal.keepModels || len(s.call.assumptions) > 0)) && s.opts.Memory.Allows(s.scratch(p))
+}
+
+// passNamed returns the row of this name.
+func passNamed(name string) *pass {
+	return &passes[slices.IndexFunc(passes, func(p pass) bool { return p.name == name })]
 }
 
 // runPass runs a pass, or the rows of a stay in dense mode, with a budget of ticks.

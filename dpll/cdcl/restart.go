@@ -40,7 +40,7 @@ func newAverages(o *Options) averages {
 
 // A due value holds the conflicts, or the ticks, at which each action is due.
 type due struct {
-	restart            int64
+	lastRestart        int64 // conflicts at the last restart or mode switch
 	reduce             int64
 	rephase            int64
 	mode               int64 // conflicts in focused mode, ticks in stable mode
@@ -49,7 +49,6 @@ type due struct {
 	burstEnd           int64
 	inprocess          int64
 	assumed            int64
-	breaking           int64 // never if the pass may not run
 	exchange           int64 // ticks
 	exchangeAfter      int64 // conflicts at the last exchange, or -1
 	exchangeLatest     int64 // ticks at which an exchange waits no longer for a restart
@@ -73,13 +72,11 @@ func (s *Solver) initSchedule() {
 		s.schedule.tier[i] = newTiers(o)
 	}
 	s.schedule.reluctant = newReluctant(o.ReluctantInterval, o.ReluctantMax)
-	s.schedule.due.restart = int64(o.RestartInterval)
 	s.schedule.due.reduce = int64(o.ReduceInterval)
 	s.schedule.due.rephase = int64(o.RephaseInterval)
 	s.schedule.due.mode = int64(o.ModeInterval)
 	s.schedule.due.tiers = 1
 	s.schedule.due.burst = int64(o.RandomInterval)
-	s.schedule.due.breaking = noBreaking
 	s.schedule.due.exchangeAfter = -1
 }
 
@@ -100,7 +97,7 @@ func (s *Solver) restarting() bool {
 		return false
 	case s.decisions.stable:
 		return s.schedule.reluctant.triggered()
-	case s.stats.Conflicts < s.schedule.due.restart:
+	case s.stats.Conflicts < s.schedule.due.lastRestart+int64(s.opts.RestartInterval):
 		return false
 	}
 	a := &s.schedule.avg[0]
@@ -113,13 +110,11 @@ func (s *Solver) restarting() bool {
 func (s *Solver) restart() {
 	s.stats.Restarts++
 	s.backtrack(s.reuseTrail())
-	s.schedule.due.restart = s.stats.Conflicts + int64(s.opts.RestartInterval)
+	s.schedule.due.lastRestart = s.stats.Conflicts
 }
 
 // restarted reports whether there was no conflict since the last restart or mode switch.
-func (s *Solver) restarted() bool {
-	return s.stats.Conflicts+int64(s.opts.RestartInterval) == s.schedule.due.restart
-}
+func (s *Solver) restarted() bool { return s.stats.Conflicts == s.schedule.due.lastRestart }
 
 func (s *Solver) reuseTrail() int {
 	to := len(s.call.assumptions)
@@ -169,7 +164,7 @@ func (s *Solver) switchMode() {
 		clear(s.decisions.phases.target)
 		s.report(StableBegin)
 	}
-	s.schedule.due.restart = s.stats.Conflicts + int64(s.opts.RestartInterval)
+	s.schedule.due.lastRestart = s.stats.Conflicts
 	s.enter(s.searchName())
 }
 

@@ -44,7 +44,7 @@ func (s *Solver) Simplify(ctx context.Context, rounds int) (answer dimacs.Status
 	s.call.ctx = ctx
 	defer func() { s.call.ctx = nil }()
 	s.begin(nil)
-	s.passes.breaking.excluded = true
+	s.passes.breaking.stage = breakingOver
 	if !s.poll(s.stats.Ticks) {
 		if s.prepare() {
 			answer = s.simplify(rounds)

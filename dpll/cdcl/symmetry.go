@@ -1,7 +1,6 @@
 package cdcl
 
 import (
-	"math"
 	"slices"
 
 	"sator/dimacs"
@@ -22,20 +21,33 @@ import (
 
 // breaking is the state of symmetry breaking.
 type breaking struct {
-	excluded bool               // by a call of Simplify
-	done     bool               // the pass has run
-	names    *symmetry.Renaming // the proof, if symmetries were broken
+	stage breakingStage
+	after int64              // conflicts at which the pass is due in breakingEarly
+	names *symmetry.Renaming // the proof, if symmetries were broken
 }
 
-const (
-	// laterBudget is the factor of the budget in the first round. The pass runs again there
-	// if its budget was used up before.
-	laterBudget = 10
+// A breakingStage says when the pass runs.
+type breakingStage uint8
 
-	// Values of due.breaking: the pass runs in the first round, or not at all.
-	inFirstRound = noBreaking - 1
-	noBreaking   = math.MaxInt64
+const (
+	breakingOff   breakingStage = iota // not in this call
+	breakingEarly                      // after some conflicts, or in the first round if that is earlier
+	breakingLate                       // in the first round with laterBudget, since it ran out of budget
+	breakingOver                       // never: it has run, or Simplify has excluded it
 )
+
+// laterBudget is the factor of the budget in breakingLate.
+const laterBudget = 10
+
+// pending reports whether the pass will run in this call.
+func (b *breaking) pending() bool { return b.stage == breakingEarly || b.stage == breakingLate }
+
+// suspend makes a pending pass wait for another call.
+func (b *breaking) suspend() {
+	if b.stage != breakingOver {
+		b.stage = breakingOff
+	}
+}
 
 // weakLevels is the maximum number of levels that yield no unit. The first ones have the
 // largest orbits; further ones are usually about exchanges of two literals.
@@ -43,26 +55,31 @@ const weakLevels = 16
 
 // scheduleBreaking computes when the pass is due, unless a round comes first.
 func (s *Solver) scheduleBreaking() {
-	s.schedule.due.breaking = noBreaking
+	b := &s.passes.breaking
+	b.suspend()
 	if s.opts.Simplify != 0 && s.opts.Symmetry != 0 && s.mayBreak() {
-		s.schedule.due.breaking = s.stats.Conflicts + int64(s.opts.SymmetryConflicts)
+		b.stage, b.after = breakingEarly, s.stats.Conflicts+int64(s.opts.SymmetryConflicts)
 	}
 }
 
 // breakingDue reports whether the pass is due.
-func (s *Solver) breakingDue() bool { return s.stats.Conflicts >= s.schedule.due.breaking }
+func (s *Solver) breakingDue() bool {
+	b := &s.passes.breaking
+	return b.stage == breakingEarly && s.stats.Conflicts >= b.after
+}
 
 // keepsSymmetries reports whether the pass has not run yet. Until then the search must
 // not change the clauses of the formula.
-func (s *Solver) keepsSymmetries() bool { return s.schedule.due.breaking != noBreaking }
+func (s *Solver) keepsSymmetries() bool { return s.passes.breaking.pending() }
 
 // breakEarly runs the pass before the first round.
 func (s *Solver) breakEarly() {
-	s.schedule.due.breaking = noBreaking
-	if rows := s.allowed(passes[:1]); len(rows) > 0 && s.toRoot() {
-		s.runPass(rows, rows[0].least)
-		if !s.passes.breaking.done {
-			s.schedule.due.breaking = inFirstRound
+	b := &s.passes.breaking
+	b.suspend()
+	if p := passNamed(symmetryPass); s.allows(p) && s.toRoot() {
+		s.runPass([]*pass{p}, p.least)
+		if b.stage == breakingOff {
+			b.stage = breakingLate
 		}
 		s.collectChanged()
 	}
@@ -72,7 +89,7 @@ func (s *Solver) breakEarly() {
 // mayBreak reports whether symmetries may be broken in this run.
 func (s *Solver) mayBreak() bool {
 	return s.opts.OneShot && s.stats.Rounds == 0 && s.opts.Learned == nil && s.hooks.learned == nil && len(s.call.assumptions) == 0 &&
-		!s.removal.keepModels && !s.passes.breaking.excluded && !s.passes.breaking.done && !s.anyKept()
+		!s.removal.keepModels && s.passes.breaking.stage != breakingOver && !s.anyKept()
 }
 
 // breakSymmetries runs the pass if it may.
@@ -80,10 +97,10 @@ func (s *Solver) breakSymmetries(budget int64) {
 	if !s.mayBreak() {
 		return
 	}
-	if s.schedule.due.breaking == inFirstRound {
+	if s.passes.breaking.stage == breakingLate {
 		budget *= laterBudget
 	}
-	s.schedule.due.breaking, s.passes.breaking.done = noBreaking, true
+	s.passes.breaking.stage = breakingOver
 	if s.stats.Symmetries > 0 {
 		s.deleteLearned() // since the first run, over names that a derivation changes
 	}
@@ -98,7 +115,9 @@ func (s *Solver) breakSymmetries(budget int64) {
 		fixed := s.trail.roots
 		found, more := s.breakLevel(b)
 		if !found {
-			s.passes.breaking.done = !more
+			if more {
+				s.passes.breaking.stage = breakingOff
+			}
 			return
 		}
 		if s.trail.roots == fixed {

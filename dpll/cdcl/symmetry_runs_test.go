@@ -39,7 +39,7 @@ func TestSymmetryRuns(t *testing.T) {
 			s.breakSymmetries(int64(200 << r.IntN(6)))
 			broken := s.stats.Symmetries
 			if search(1 + r.IntN(10)); answer == dimacs.Unknown && broken > 0 {
-				s.passes.breaking.done = false // whether a larger budget may help or not
+				s.passes.breaking.stage = breakingOff // whether a larger budget may help or not
 				learned := s.stats.Redundant
 				if s.breakSymmetries(1e7); s.stats.Symmetries > broken {
 					again++
