@@ -266,20 +266,13 @@ func addressLimit() int64 {
 // 2 GB a second in small pieces exceeds the limit by up to 50 MB.
 const MemoryInterval = 25 * time.Millisecond
 
-// firstRelease is the processor time after which a run splits the mappings of the program and
-// releases its pages, and releaseInterval that from each release to the next.
-const (
-	firstRelease    = 25 * time.Millisecond
-	releaseInterval = 500 * time.Millisecond
-)
-
-// watch ends the run when the process exceeds the limit, paces the garbage collector, trims
-// the heap, and releases pages of the program.
+// watch ends the run when the process exceeds the limit, paces the garbage collector, and
+// trims the heap.
 func (b *Budget) watch(ctx context.Context) {
 	ticker := time.NewTicker(MemoryInterval)
 	defer ticker.Stop()
 	trimmed := trimmer{at: time.Now(), wait: trimInterval}
-	for release := firstRelease; ; {
+	for {
 		select {
 		case <-ctx.Done():
 			return
@@ -292,11 +285,6 @@ func (b *Budget) watch(ctx context.Context) {
 		paceCollector()
 		trimmed.trim()
 		b.limitHeap()
-		if used := ProcessorTime(); used >= release {
-			splitProgram()
-			ReleaseProgram()
-			release = used + releaseInterval
-		}
 	}
 }
 

@@ -18,9 +18,3 @@ func sharedMemory() int64 { return 0 }
 
 // anonymous returns 0. Only Linux has the resident memory in /proc.
 func anonymous() int64 { return 0 }
-
-// ReleaseProgram does nothing. Only Linux has the mappings of a process in /proc.
-func ReleaseProgram() {}
-
-// splitProgram does nothing, like ReleaseProgram.
-func splitProgram() {}

@@ -126,15 +126,13 @@ func collectorTime() time.Duration {
 // SaveMemory prepares the process for a long run in little memory. It sets the
 // pace of garbage collection, unless the environment sets it, and ends the sampling
 // of allocations, for which the Go runtime walks the stack every 512 KB. A profile
-// of the memory must start later. It also releases the pages of the program that read the
-// command line.
+// of the memory must start later.
 func SaveMemory() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(collectorPercent)
 	}
 	pacing.Store(0)
 	endSampling()
-	ReleaseProgram()
 }
 
 // endSampling ends the sampling of allocations. It does so once in a process, since other

@@ -86,7 +86,6 @@ func (s *solveRun) search(ctx context.Context) error {
 	if err := engines.CheckMemory(s.Run, s.vars, s.Input.Formula, s.o.Setup); err != nil {
 		return err
 	}
-	cli.ReleaseProgram() // the code that read the formula
 	s.start()
 	defer func() { s.Stats = s.solver.Statistics() }()
 	s.Progress.Doing("adding clauses")

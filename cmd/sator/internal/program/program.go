@@ -18,7 +18,6 @@ import (
 
 // Main runs the command line and exits.
 func Main() {
-	cli.ReleaseProgram()
 	e := cli.NewEnv()
 	e.Early = early.Signals
 	os.Exit(commands.Program.Run(e, os.Args[1:]))
