@@ -1,10 +1,6 @@
 package main
 
 import (
-	"context"
-
-	"github.com/nats-io/nats.go"
-
 	"sator/cmd/internal/cli"
 	"sator/internal/grid"
 	"sator/internal/grid/hub"
@@ -18,7 +14,7 @@ func checkCommand(e *cli.Env) *cli.Command {
 		UsageText:   "sator-grid check [flags] URL",
 		Description: checkDescription,
 		Flags:       memberFlags("", "checker"),
-		Action:      cli.RunAction(e, memberOptionsOf, frameOf, check),
+		Action:      memberAction(e, hub.Checker, grid.Check),
 	}
 }
 
@@ -36,18 +32,3 @@ Connections, signals and exit codes are as in "sator-grid work".
 Examples:
   sator-grid check nats://a:4222 --token-file token
   sator-grid check nats://a:4222 --token-file token -j 2 --memory 4000`
-
-// check runs the command check.
-func check(r *cli.Run, o *memberOptions) error {
-	return o.run(r, hub.Checker, func(ctx context.Context, nc *nats.Conn) error {
-		return grid.Check(ctx, nc, grid.CheckOptions{
-			Name:        o.name,
-			Jobs:        o.jobs,
-			CheckerName: o.member,
-			CacheDir:    o.cache,
-			Memory:      r.Memory.Allows,
-			Stay:        o.stay,
-			Log:         logEvents(r),
-		})
-	})
-}

@@ -24,7 +24,7 @@ func workCommand(e *cli.Env) *cli.Command {
 		UsageText:   "sator-grid work [flags] URL",
 		Description: workDescription,
 		Flags:       memberFlags("", "worker"),
-		Action:      cli.RunAction(e, memberOptionsOf, frameOf, work),
+		Action:      memberAction(e, hub.Worker, grid.Work),
 	}
 }
 
@@ -106,27 +106,16 @@ func memberOptionsOf(c *cli.Context) (*memberOptions, error) {
 	return o, nil
 }
 
-// frameOf returns the frame of work and check, without files.
-func frameOf(*memberOptions) cli.RunOptions { return cli.RunOptions{} }
-
-// work runs the command work.
-func work(r *cli.Run, o *memberOptions) error {
-	return o.run(r, hub.Worker, func(ctx context.Context, nc *nats.Conn) error {
-		return grid.Work(ctx, nc, grid.WorkOptions{
-			Name:       o.name,
-			Jobs:       o.jobs,
-			WorkerName: o.member,
-			CacheDir:   o.cache,
-			Memory:     r.Memory.Allows,
-			Stay:       o.stay,
-			Log:        logEvents(r),
-		})
-	})
+// memberAction returns the action of work or check. It connects and calls do. A signal is a
+// success: the cubes of the process are handed back. Another end of the context, by the
+// memory limit, is an error.
+func memberAction(e *cli.Env, role hub.Role, do func(context.Context, *nats.Conn, grid.MemberOptions) error) func(*cli.Context) error {
+	frame := func(*memberOptions) cli.RunOptions { return cli.RunOptions{} }
+	return cli.RunAction(e, memberOptionsOf, frame, func(r *cli.Run, o *memberOptions) error { return o.run(r, role, do) })
 }
 
-// run connects and calls do. A signal is a success: the cubes of the process are handed back.
-// Another end of the context, by the memory limit, is an error.
-func (o *memberOptions) run(r *cli.Run, role hub.Role, do func(context.Context, *nats.Conn) error) error {
+// run runs work or check.
+func (o *memberOptions) run(r *cli.Run, role hub.Role, do func(context.Context, *nats.Conn, grid.MemberOptions) error) error {
 	cli.SaveMemory()
 	var legend []string
 	if role == hub.Worker {
@@ -139,7 +128,7 @@ func (o *memberOptions) run(r *cli.Run, role hub.Role, do func(context.Context, 
 		if !o.quiet {
 			r.Say("run %s at %s: %s", o.name, nc.ConnectedUrlRedacted(), cli.Count(o.jobs, "job"))
 		}
-		err = do(r.Ctx, nc)
+		err = do(r.Ctx, nc, grid.MemberOptions{Name: o.name, Jobs: o.jobs, MemberName: o.member, CacheDir: o.cache, Memory: r.Memory.Allows, Stay: o.stay, Log: logEvents(r)})
 	}
 	switch {
 	case r.Signals.Err() != nil:

@@ -265,7 +265,7 @@ func (l *locals) work() error {
 		return err
 	}
 	defer nc.Close()
-	return grid.Work(l.ctx, nc, grid.WorkOptions{
+	return grid.Work(l.ctx, nc, grid.MemberOptions{
 		Name:    l.s.o.name,
 		Jobs:    l.s.o.Jobs,
 		TempDir: l.dir,

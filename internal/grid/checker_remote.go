@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
-
-	"sator/dimacs"
 )
 
 // A checker process has one connection and some jobs, like a worker process. Each job is
@@ -23,32 +21,13 @@ import (
 // one at a time, and repeats it at most every few seconds.
 const checkQueue = 16
 
-// CheckOptions configure [Check].
-type CheckOptions struct {
-	Name        string // of the run; see NamesOf
-	Jobs        int    // checkers; 0 is 1
-	CheckerName string // unique in the run; "" is a new random name. The jobs of several append "-1", "-2" and so on.
-	Host        string // for people; "" is the name of this machine
-	CacheDir    string // folder in which formulas are kept; "" keeps them in memory alone
-
-	// Memory limits all checkers together; nil is no limit.
-	Memory dimacs.MemoryLimit
-
-	// Stay waits for the next run when the run has ended.
-	Stay bool
-
-	// Log, if not nil, is called with each event. Calls do not overlap.
-	Log func(Event)
-}
-
 // Check checks the proofs of a run for its coordinator until the run has an answer or ctx
 // ends, and then returns nil. It waits while there is no coordinator or no connection; nc
 // must reconnect for ever, and the caller closes it.
 //
 // Check returns the same errors as [Work]. It panics if Jobs is negative.
-func Check(ctx context.Context, nc *nats.Conn, o CheckOptions) error {
-	return runProcess(ctx, nc, RoleChecker, WorkOptions{Name: o.Name, Jobs: o.Jobs, WorkerName: o.CheckerName, Host: o.Host,
-		CacheDir: o.CacheDir, Memory: o.Memory, Stay: o.Stay, Log: o.Log})
+func Check(ctx context.Context, nc *nats.Conn, o MemberOptions) error {
+	return runProcess(ctx, nc, RoleChecker, o)
 }
 
 // serveChecks loads the formula and answers requests until the session ends. The error

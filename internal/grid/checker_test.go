@@ -22,7 +22,7 @@ func checkItems(t *testing.T, s *testServer, c *fakeCoordinator, attached bool, 
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	nc := s.connect()
-	go func() { done <- Work(ctx, nc, WorkOptions{Name: "test"}) }()
+	go func() { done <- Work(ctx, nc, MemberOptions{Name: "test"}) }()
 	for i, x := range cubes {
 		c.give(x)
 		m := c.result(x)
@@ -159,7 +159,7 @@ func TestCheckProcess(t *testing.T) {
 	done := make(chan error, 1)
 	nc := s.connect()
 	go func() {
-		done <- Check(t.Context(), nc, CheckOptions{Name: "test", CheckerName: "k", CacheDir: t.TempDir(), Log: func(e Event) { events <- e }})
+		done <- Check(t.Context(), nc, MemberOptions{Name: "test", MemberName: "k", CacheDir: t.TempDir(), Log: func(e Event) { events <- e }})
 	}()
 	for c.helloCount() == before {
 		time.Sleep(time.Millisecond)
@@ -198,7 +198,7 @@ func TestWorkLargeSegment(t *testing.T) {
 	c := newFakeCoordinator(t, s.connect(), f)
 	c.setWelcome(func(w *Welcome) { w.Segments = true })
 	dir := t.TempDir()
-	w := startWorker(t, s.connect(), WorkOptions{TempDir: dir})
+	w := startWorker(t, s.connect(), MemberOptions{TempDir: dir})
 	c.give()
 	m := c.result()
 	if ref := m.Segments[0]; ref.Object == "" || ref.Size <= MaxInline || len(ref.Data) > 0 {

@@ -73,8 +73,7 @@ import (
 //     coordinator repeats the cancellation.
 //   - Late acknowledgements of a lost TASKS stream: see streams.go.
 //   - Two coordinators: the second one finds that the first answers, and ends. If the
-//     first does not answer, the second one takes the key "lease". The server may store the
-//     lease of a killed coordinator meanwhile; then the second one begins again. The first finds that
+//     first does not answer, the second one takes the key "lease". The first finds that
 //     out when it writes to ACCEPTED, which both do with the expected sequence number, or
 //     when it looks at the key, and ends. So ACCEPTED has one order.
 //   - Another formula has the same name: the key "run" differs, and Serve returns an

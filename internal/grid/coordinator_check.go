@@ -15,11 +15,12 @@ import (
 // stays with one checker. A checker has one request at a time, with several results of a
 // session, and serves its sessions in turn.
 //
-//   - A session without checker is assigned to the checker with the fewest waiting
-//     sessions. Another checker does not have the accepted segments of the
-//     session, so they are replayed there first, by their numbers in RESULTS.
-//   - A checker without work takes a session from the checker with the most waiting ones,
-//     if replaying it takes little compared with the results that wait there.
+//   - Sessions with results to check wait in one list. A checker without request takes the
+//     first session that is its own or has no checker. Another checker does not have the
+//     accepted segments of the session, so they are replayed there first, by their numbers
+//     in RESULTS.
+//   - If there is no such session, the checker takes one from a busy checker, provided that
+//     replaying it takes little compared with the results that wait.
 //   - A result breaks its session if its segment does not follow the last one there: the results are refused, and the worker begins another session. This
 //     happens when a result of the session was refused.
 //   - A wrong segment, claim or import excludes the worker. An import that no accepted
@@ -55,7 +56,7 @@ type proofSession struct {
 	known    []uint64  // accepted results with segments
 	checker  *remote   // that checks the session, or nil
 	loaded   int       // accepted results that the checker has
-	waiting  bool      // it is in the list of its checker or of orphans
+	waiting  bool      // it is in the list of the table
 	broken   bool      // further results are refused
 	blocked  bool      // a model is being verified; further results wait for that
 	troubles int       // in a row
@@ -63,11 +64,10 @@ type proofSession struct {
 
 // A remote is a checker, in this process or another one.
 type remote struct {
-	name    string          // session of a remote checker, or "" for one in this process
-	jobs    chan *checkJob  // of a checker in this process
-	job     *checkJob       // that it works on, or nil
-	waiting []*proofSession // with results to check, the next one first
-	began   time.Time       // when the job was sent
+	name  string         // session of a remote checker, or "" for one in this process
+	jobs  chan *checkJob // of a checker in this process
+	job   *checkJob      // that it works on, or nil
+	began time.Time      // when the job was sent
 }
 
 // A checkJob is a request to a checker.
@@ -81,7 +81,7 @@ type checkJob struct {
 type checkTable struct {
 	sessions map[string]*proofSession
 	checkers []*remote
-	orphans  []*proofSession // with results to check, and without checker
+	waiting  []*proofSession // with results to check and without request, the next one first
 	inbox    string          // subject of replies, without job
 	jobs     int             // sent
 	inline   int64           // bytes of inline segments in memory
@@ -206,48 +206,22 @@ func (c *coordinator) noteAccepted(r *record, a *AcceptedResult) {
 	s.known = append(s.known, a.Seq)
 }
 
-// ready puts a session with results to check into the list of its checker.
+// ready puts a session with results to check into the list.
 func (c *coordinator) ready(s *proofSession) {
 	t := &c.checking
 	if s.waiting || s.broken || s.blocked || len(s.queue) == 0 || s.checker != nil && s.checker.job != nil && s.checker.job.session == s {
 		return
 	}
 	s.waiting = true
-	if s.checker == nil {
-		s.checker, s.loaded = t.leastLoaded(), 0
-	}
-	if s.checker == nil {
-		t.orphans = append(t.orphans, s)
-		return
-	}
-	s.checker.waiting = append(s.checker.waiting, s)
-}
-
-// leastLoaded returns the checker with the fewest waiting sessions, or nil if there is
-// none.
-func (t *checkTable) leastLoaded() (best *remote) {
-	for _, r := range t.checkers {
-		if best == nil || len(r.waiting) < len(best.waiting) {
-			best = r
-		}
-	}
-	return best
+	t.waiting = append(t.waiting, s)
 }
 
 // checkResults sends requests to the checkers that have no job.
 func (c *coordinator) checkResults() {
 	t := &c.checking
-	if len(t.orphans) > 0 && len(t.checkers) == 0 && !t.warned {
+	if len(t.waiting) > 0 && len(t.checkers) == 0 && !t.warned {
 		t.warned = true
 		c.o.Log("results wait for a checker")
-	}
-	if len(t.orphans) > 0 && len(t.checkers) > 0 {
-		orphans := t.orphans
-		t.orphans = nil
-		for _, s := range orphans {
-			s.waiting = false
-			c.ready(s)
-		}
 	}
 	for _, r := range t.checkers {
 		if r.job != nil || !c.needed() {
@@ -259,48 +233,25 @@ func (c *coordinator) checkResults() {
 	}
 }
 
-// next returns the next session of a checker, possibly one of another checker, or nil.
+// next removes the next session of a checker from the list, or returns nil.
 func (t *checkTable) next(r *remote) *proofSession {
-	if len(r.waiting) == 0 {
-		t.steal(r)
+	t.waiting = slices.DeleteFunc(t.waiting, func(s *proofSession) bool {
+		s.waiting = !s.broken && !s.blocked && len(s.queue) > 0
+		return !s.waiting
+	})
+	i := slices.IndexFunc(t.waiting, func(s *proofSession) bool { return s.checker == r || s.checker == nil })
+	if i < 0 {
+		i = slices.IndexFunc(t.waiting, func(s *proofSession) bool { return s.checker.job != nil && len(s.known) <= 16+4*len(s.queue) })
 	}
-	if len(r.waiting) == 0 {
+	if i < 0 {
 		return nil
 	}
-	s := r.waiting[0]
-	r.waiting = r.waiting[1:]
-	if s.waiting = false; s.broken || s.blocked || len(s.queue) == 0 {
-		return t.next(r)
+	s := t.waiting[i]
+	t.waiting, s.waiting = slices.Delete(t.waiting, i, i+1), false
+	if s.checker != r {
+		s.checker, s.loaded = r, 0
 	}
 	return s
-}
-
-// steal moves a session to a checker without work, if replaying its accepted results
-// takes little compared with the results that wait.
-func (t *checkTable) steal(r *remote) {
-	var victim *remote
-	for _, v := range t.checkers {
-		if len(v.waiting) > 0 && v.job != nil && (victim == nil || len(v.waiting) > len(victim.waiting)) {
-			victim = v
-		}
-	}
-	if victim == nil {
-		return
-	}
-	best, waiting := 0, 0
-	for i, s := range victim.waiting {
-		waiting += len(s.queue)
-		if len(s.known) < len(victim.waiting[best].known) {
-			best = i
-		}
-	}
-	s := victim.waiting[best]
-	if len(s.known) > 16+4*waiting {
-		return
-	}
-	victim.waiting = slices.Delete(victim.waiting, best, best+1)
-	s.checker, s.loaded = r, 0
-	r.waiting = append(r.waiting, s)
 }
 
 // send sends a request for a session to its checker.
@@ -504,10 +455,10 @@ func (c *coordinator) trouble(r *remote, s *proofSession, why string) {
 	if s.troubles++; s.troubles == 1 || s.troubles%60 == 0 {
 		c.o.Log("a checker cannot check session %s of worker %s: %s", s.name, s.worker, why)
 	}
-	s.checker, s.loaded = nil, 0
+	s.checker = nil
 	for _, other := range c.checking.checkers {
 		if other != r && s.troubles < len(c.checking.checkers) {
-			s.checker = other
+			s.checker, s.loaded = other, 0
 			c.ready(s)
 			return
 		}
@@ -532,10 +483,9 @@ func (c *coordinator) checkerLeft(name string) {
 	}
 	gone := t.checkers[i]
 	t.checkers = slices.Delete(t.checkers, i, i+1)
-	gone.waiting = nil
 	for _, name := range slices.Sorted(maps.Keys(t.sessions)) {
 		if s := t.sessions[name]; s.checker == gone {
-			s.checker, s.waiting = nil, false
+			s.checker = nil
 			c.ready(s)
 		}
 	}

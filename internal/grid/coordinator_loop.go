@@ -3,6 +3,7 @@ package grid
 import (
 	"context"
 	"errors"
+	"net/http"
 	"sync"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"sator/dimacs"
+	"sator/internal/grid/hub"
 )
 
 // The loop is the goroutine that owns the state of a coordinator. It takes messages of
@@ -183,18 +185,14 @@ func (c *coordinator) persistLost(ctx context.Context, f func(context.Context) e
 
 // passing reports whether an error of a request to the server may pass.
 func passing(err error) bool {
-	for _, e := range []error{
-		context.DeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders, nats.ErrDisconnected, nats.ErrConnectionReconnecting,
-		nats.ErrReconnectBufExceeded, nats.ErrStaleConnection, jetstream.ErrNoStreamResponse, jetstream.ErrNoHeartbeat,
-		jetstream.ErrServerShutdown, jetstream.ErrConsumerLeadershipChanged, jetstream.ErrConsumerDeleted, jetstream.ErrConsumerNotFound,
-		jetstream.ErrInvalidJetStreamResponse, jetstream.ErrConsumerCreationResponseEmpty,
-	} {
-		if errors.Is(err, e) {
-			return true
-		}
-	}
 	var api *jetstream.APIError
-	return errors.As(err, &api) && api.Code == 503 && api.ErrorCode != jetstream.JSErrCodeJetStreamNotEnabled && api.ErrorCode != jetstream.JSErrCodeJetStreamNotEnabledForAccount
+	switch reason := hub.ReasonOf(err); {
+	case errors.Is(err, nats.ErrConnectionClosed) || reason == hub.NoJetStream:
+		return false
+	case reason == hub.Gone:
+		return true
+	}
+	return errors.As(err, &api) && api.Code == http.StatusServiceUnavailable
 }
 
 // watchConnection posts the changes of the connection, until ctx ends.

@@ -80,75 +80,25 @@ type lease struct {
 // loses the run.
 const leasePatience = 3 * time.Second
 
-// acquire makes this coordinator the only one of the run. The order matters: a
-// coordinator reads the revision of the key, asks for another coordinator, subscribes to
-// such questions, and then replaces the revision that it has read. So of two that start
-// at the same time, one fails to replace it or is asked by the other. The one that fails
-// begins again: the other may have been killed while the server stored its lease.
+// acquire makes this coordinator the only one of the run: it asks for another one,
+// subscribes to such questions, and takes the lease. Of two that start at the same time,
+// one is asked by the other, or finds out later that the lease is not its own (checkLease).
 func (c *coordinator) acquire(ctx context.Context) (err error) {
 	if c.state, err = c.openState(ctx); err != nil {
 		return err
 	}
-	answer := func(m *nats.Msg) { m.Respond([]byte(c.id)) }
-	for {
-		revision, err := c.leaseRevision(ctx)
-		if err != nil {
-			return fmt.Errorf("key %s: %w", KeyLease, err)
-		}
-		if err := c.askCoordinator(ctx); err != nil {
-			return err
-		}
-		if err := c.subscribe(c.names.Coordinator(), answer); err != nil {
-			return err
-		}
-		var taken bool
-		err = c.persist(ctx, func(ctx context.Context) (err error) {
-			taken, err = c.takeLease(ctx, revision)
-			return err
-		})
-		if err != nil || taken {
-			return err
-		}
-		last := len(c.subs) - 1
-		c.subs[last].Unsubscribe() // so that this one does not answer its own question
-		c.subs = c.subs[:last]
-	}
-}
-
-// leaseRevision returns the revision of the key "lease", or 0 if there is none.
-func (c *coordinator) leaseRevision(ctx context.Context) (revision uint64, err error) {
-	err = c.persist(ctx, func(ctx context.Context) error {
-		entry, err := c.state.Get(ctx, KeyLease)
-		if err == nil {
-			revision = entry.Revision()
-		} else if errors.Is(err, jetstream.ErrKeyNotFound) {
-			return nil
-		}
+	if err := c.askCoordinator(ctx); err != nil {
 		return err
-	})
-	return revision, err
-}
-
-// takeLease replaces a revision of the key "lease"; revision 0 is no key. It reports whether
-// the lease is that of this coordinator. An attempt before may have succeeded, and its
-// acknowledgement may be lost.
-func (c *coordinator) takeLease(ctx context.Context, revision uint64) (taken bool, err error) {
+	}
+	if err := c.subscribe(c.names.Coordinator(), func(m *nats.Msg) { m.Respond([]byte(c.id)) }); err != nil {
+		return err
+	}
 	host, _ := os.Hostname()
 	value := Encode(&lease{c.id, host, os.Getpid()})
-	if revision == 0 {
-		_, err = c.state.Create(ctx, KeyLease, value)
-	} else {
-		_, err = c.state.Update(ctx, KeyLease, value, revision)
-	}
-	if !errors.Is(err, jetstream.ErrKeyExists) && !errors.Is(err, jetstream.ErrKeyRevisionMismatch) {
-		return err == nil, err
-	}
-	entry, err := c.state.Get(ctx, KeyLease)
-	if err != nil {
-		return false, err
-	}
-	l := new(lease)
-	return json.Unmarshal(entry.Value(), l) == nil && l.ID == c.id, nil
+	return c.persist(ctx, func(ctx context.Context) error {
+		_, err := c.state.Put(ctx, KeyLease, value)
+		return err
+	})
 }
 
 // askCoordinator returns an error if another coordinator answers. If the connection is lost

@@ -57,7 +57,7 @@ func (a *gridAttempts) Solve(ctx context.Context, p conquertest.Problem) (conque
 	workers, stop := context.WithCancel(context.Background())
 	var wg sync.WaitGroup
 	wg.Go(func() {
-		if err := Work(workers, a.s.connect(), WorkOptions{Name: a.name, Jobs: p.Workers}); err != nil {
+		if err := Work(workers, a.s.connect(), MemberOptions{Name: a.name, Jobs: p.Workers}); err != nil {
 			a.t.Errorf("worker: %v", err)
 		}
 	})

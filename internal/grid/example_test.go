@@ -47,7 +47,7 @@ func Example() {
 	}
 	cubes := [][]dimacs.Lit{dimacs.Lits(4, 1), dimacs.Lits(4, -1), dimacs.Lits(-4, 1), dimacs.Lits(-4, -1)}
 	ctx := context.Background()
-	go grid.Work(ctx, work, grid.WorkOptions{Name: "example"})
+	go grid.Work(ctx, work, grid.MemberOptions{Name: "example"})
 	answer, err := grid.Serve(ctx, serve, grid.ServeOptions{
 		Name: "example", Formula: f, Cubes: cubes, Solver: cdcl.DefaultOptions(), Checkers: 1,
 	})

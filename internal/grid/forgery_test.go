@@ -103,7 +103,7 @@ func (r *testRunner) await(words string) {
 // work runs an honest worker until the run ends.
 func (r *testRunner) work() {
 	nc := r.s.connect()
-	go Work(r.t.Context(), nc, WorkOptions{Name: r.o.Name})
+	go Work(r.t.Context(), nc, MemberOptions{Name: r.o.Name})
 }
 
 // proofText returns the proof of a run.
@@ -147,7 +147,7 @@ func TestWrongWorkers(t *testing.T) {
 			o := smallOptions()
 			o.Trust = test.trust
 			r := serve(t, startServer(t), o)
-			err := Work(t.Context(), r.s.connect(), WorkOptions{Name: r.o.Name, WorkerName: "liar", Solver: func(*Welcome) Solver {
+			err := Work(t.Context(), r.s.connect(), MemberOptions{Name: r.o.Name, MemberName: "liar", Solver: func(*Welcome) Solver {
 				return testSolver(func(_ context.Context, task portfolio.Task) portfolio.Result { return test.lie(task) })
 			}})
 			if refused := (*RefusedError)(nil); !errors.As(err, &refused) || !strings.Contains(err.Error(), test.want) {
@@ -168,7 +168,7 @@ func TestWrongWorkers(t *testing.T) {
 func TestExcludedLater(t *testing.T) {
 	s := startServer(t)
 	r := serve(t, s, smallOptions())
-	wrong := WorkOptions{Name: r.o.Name, WorkerName: "liar", Solver: func(*Welcome) Solver {
+	wrong := MemberOptions{Name: r.o.Name, MemberName: "liar", Solver: func(*Welcome) Solver {
 		return testSolver(func(_ context.Context, task portfolio.Task) portfolio.Result {
 			return portfolio.Result{Formula: task.Formula, Cube: task.Cube, Status: dimacs.Satisfiable}
 		})
@@ -400,38 +400,6 @@ func TestSecondCoordinatorWithoutConnection(t *testing.T) {
 	}
 	r.cancel()
 	<-r.done
-}
-
-// TestLateLease tests that a coordinator starts if the server stores the lease of one that was
-// killed after this one has read the key.
-func TestLateLease(t *testing.T) {
-	s := startServer(t)
-	o := smallOptions()
-	o.Name = newRunName()
-	c, err := newCoordinator(s.connect(), o.withDefaults())
-	must(t, err)
-	c.ctx = t.Context()
-	state, err := c.openState(c.ctx)
-	must(t, err)
-	_, err = state.Create(c.ctx, KeyLease, Encode(&lease{ID: "first"}))
-	must(t, err)
-	nc := s.connect()
-	var dead *nats.Subscription
-	dead, err = nc.Subscribe(c.names.Coordinator(), func(m *nats.Msg) {
-		if _, err := state.Put(c.ctx, KeyLease, Encode(&lease{ID: "dead"})); err != nil {
-			t.Error(err)
-		}
-		dead.Unsubscribe()
-		nc.Flush()
-		m.RespondMsg(&nats.Msg{Header: nats.Header{"Status": {"503"}}}) // nobody answers
-	})
-	must(t, err)
-	must(t, nc.Flush())
-	must(t, c.acquire(c.ctx))
-	must(t, c.checkLease(c.ctx))
-	if _, err := Serve(t.Context(), s.connect(), o); err == nil || !strings.Contains(err.Error(), "another coordinator serves the run") {
-		t.Errorf("a second coordinator: %v", err)
-	}
 }
 
 // TestForgetAnswer tests that the answer of a run is deleted if ACCEPTED and a result are lost,

@@ -147,7 +147,7 @@ func TestExcludedResultsStay(t *testing.T) {
 	o := hardOptions(2)
 	s := startServer(t)
 	r := serve(t, s, o)
-	go Work(t.Context(), s.connect(), WorkOptions{Name: r.o.Name, WorkerName: "liar"})
+	go Work(t.Context(), s.connect(), MemberOptions{Name: r.o.Name, MemberName: "liar"})
 	names, err := NamesOf(r.o.Name)
 	must(t, err)
 	f := newForger(r, "observer", "s2")

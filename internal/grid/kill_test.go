@@ -109,7 +109,7 @@ func (r *killedRun) startCoordinator() {
 
 func (r *killedRun) startWorker() *victim {
 	return start(r.s, func(ctx context.Context, nc *nats.Conn) {
-		err := Work(ctx, nc, WorkOptions{Name: r.o.Name, Log: r.event})
+		err := Work(ctx, nc, MemberOptions{Name: r.o.Name, Log: r.event})
 		if err != nil && !nc.IsClosed() {
 			r.t.Errorf("worker: %v", err)
 		}
@@ -118,7 +118,7 @@ func (r *killedRun) startWorker() *victim {
 
 func (r *killedRun) startChecker() *victim {
 	return start(r.s, func(ctx context.Context, nc *nats.Conn) {
-		err := Check(ctx, nc, CheckOptions{Name: r.o.Name})
+		err := Check(ctx, nc, MemberOptions{Name: r.o.Name})
 		if err != nil && !nc.IsClosed() {
 			r.t.Errorf("checker: %v", err)
 		}

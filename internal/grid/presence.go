@@ -97,7 +97,6 @@ func (p *process) loop(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case s := <-status:
-			p.interrupt()
 			if s == nats.CONNECTED {
 				p.wake()
 			}

@@ -82,7 +82,7 @@ type randomRun struct {
 
 func (r *randomRun) startChecker() *victim {
 	return start(r.s, func(ctx context.Context, nc *nats.Conn) {
-		err := Check(ctx, nc, CheckOptions{Name: r.o.Name})
+		err := Check(ctx, nc, MemberOptions{Name: r.o.Name})
 		if err != nil && !nc.IsClosed() {
 			r.t.Errorf("checker: %v", err)
 		}

@@ -50,12 +50,12 @@ func TestRunRights(t *testing.T) {
 	defer stop()
 	worker, checker := connect(hub.Worker, "a-token-of-workers"), connect(hub.Checker, "a-token-of-checkers")
 	group.Go(func() {
-		if err := Work(ctx, worker, WorkOptions{Name: "test", Jobs: 2, Stay: true, CacheDir: t.TempDir()}); err != nil {
+		if err := Work(ctx, worker, MemberOptions{Name: "test", Jobs: 2, Stay: true, CacheDir: t.TempDir()}); err != nil {
 			t.Errorf("worker: %v", err)
 		}
 	})
 	group.Go(func() {
-		if err := Check(ctx, checker, CheckOptions{Name: "test", Stay: true}); err != nil {
+		if err := Check(ctx, checker, MemberOptions{Name: "test", Stay: true}); err != nil {
 			t.Errorf("checker: %v", err)
 		}
 	})

@@ -130,7 +130,7 @@ func TestWorkShares(t *testing.T) {
 	must(t, err)
 	go r.work(t.Context())
 	must(t, c.nc.Publish(c.names.Share(), []byte("garbage"))) // dropped
-	startWorker(t, s.connect(), WorkOptions{})
+	startWorker(t, s.connect(), MemberOptions{})
 	c.give()
 	c.result()
 	m, err := shared.NextMsg(10 * time.Second)

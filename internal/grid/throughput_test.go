@@ -66,7 +66,7 @@ func runSleepers(t testing.TB, workers, depth int, pause time.Duration) time.Dur
 	for range workers {
 		nc := connect()
 		defer nc.Close()
-		go Work(context.Background(), nc, WorkOptions{Name: o.Name, Solver: solvedBy(solver)})
+		go Work(context.Background(), nc, MemberOptions{Name: o.Name, Solver: solvedBy(solver)})
 	}
 	nc := connect()
 	defer nc.Close()

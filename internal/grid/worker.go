@@ -52,16 +52,16 @@ type Solver interface {
 	Solve(ctx context.Context, t portfolio.Task) portfolio.Result
 }
 
-// WorkOptions configure [Work].
-type WorkOptions struct {
+// MemberOptions configure [Work] and [Check].
+type MemberOptions struct {
 	Name       string // of the run; see NamesOf
-	Jobs       int    // solvers; 0 is 1
-	WorkerName string // unique in the run; "" is a new random name. The jobs of several append "-1", "-2" and so on.
+	Jobs       int    // solvers or checkers; 0 is 1
+	MemberName string // unique in the run; "" is a new random name. The jobs of several append "-1", "-2" and so on.
 	Host       string // for people; "" is the name of this machine
 	CacheDir   string // folder in which formulas are kept; "" keeps them in memory alone
 	TempDir    string // folder of large proof segments; "" is that of the system
 
-	// Memory limits all solvers together; nil is no limit.
+	// Memory limits all jobs together; nil is no limit.
 	Memory dimacs.MemoryLimit
 
 	// Stay waits for the next run when the run has ended.
@@ -118,16 +118,16 @@ func (e *RefusedError) Error() string {
 // The error is a [*RefusedError], a [*dimacs.MemoryError] if not even one cube can be
 // solved within the memory, or reports a malformed welcome or a formula that cannot be
 // read. Work panics if Jobs is negative.
-func Work(ctx context.Context, nc *nats.Conn, o WorkOptions) error {
+func Work(ctx context.Context, nc *nats.Conn, o MemberOptions) error {
 	return runProcess(ctx, nc, RoleWorker, o)
 }
 
 // runProcess runs the jobs of a worker or a checker process.
-func runProcess(ctx context.Context, nc *nats.Conn, role string, o WorkOptions) error {
+func runProcess(ctx context.Context, nc *nats.Conn, role string, o MemberOptions) error {
 	if o.Jobs < 0 {
 		panic(fmt.Sprintf("grid: %d jobs", o.Jobs))
 	}
-	m, err := newMember(nc, role, o.Name, o.WorkerName, o.Host, o.Log)
+	m, err := newMember(nc, role, o.Name, o.MemberName, o.Host, o.Log)
 	if err != nil {
 		return err
 	}
@@ -191,10 +191,6 @@ type member struct {
 
 	logMu sync.Mutex // guards calls of log
 	log   func(Event)
-
-	lossMu sync.Mutex      // guards the fields below
-	loss   context.Context // ends when the connection is lost
-	lose   context.CancelCauseFunc
 }
 
 // newMember returns a member with the defaults of its options.
@@ -220,30 +216,7 @@ func newMember(nc *nats.Conn, role, run, name, host string, log func(Event)) (*m
 	if err != nil {
 		return nil, err
 	}
-	loss, lose := context.WithCancelCause(context.Background())
-	return &member{loss: loss, lose: lose, nc: nc, js: js, names: names, objects: objects, role: role, name: name, host: host[:min(len(host), MaxText)], log: log}, nil
-}
-
-// attempt returns the context of a request, which ends after a time, and when the
-// connection is lost. The client would wait for an answer that the server does not send.
-func (m *member) attempt(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
-	m.lossMu.Lock()
-	loss := m.loss
-	m.lossMu.Unlock()
-	ctx, cancel := context.WithTimeout(ctx, d)
-	stop := context.AfterFunc(loss, cancel)
-	return ctx, func() {
-		stop()
-		cancel()
-	}
-}
-
-// interrupt ends all attempts, since the connection is lost.
-func (m *member) interrupt() {
-	m.lossMu.Lock()
-	defer m.lossMu.Unlock()
-	m.lose(nats.ErrDisconnected)
-	m.loss, m.lose = context.WithCancelCause(context.Background())
+	return &member{nc: nc, js: js, names: names, objects: objects, role: role, name: name, host: host[:min(len(host), MaxText)], log: log}, nil
 }
 
 // event logs an event.
@@ -301,7 +274,7 @@ func (m *member) hello(ctx context.Context, name, session string, stay bool) (*W
 
 // sayHello returns the answer to a hello, or nil if there is none.
 func (m *member) sayHello(ctx context.Context, request []byte) (*Welcome, error) {
-	ctx, cancel := m.attempt(ctx, requestTime)
+	ctx, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()
 	reply, err := m.nc.RequestWithContext(ctx, m.names.Hello(), request)
 	if errors.Is(err, nats.ErrConnectionClosed) {

@@ -42,7 +42,7 @@ func BenchmarkWork(b *testing.B) {
 			}
 			solver := solvedBy(func(_ context.Context, t portfolio.Task) portfolio.Result { return refutedResult(t) })
 			b.ResetTimer()
-			w := startWorker(b, worker, WorkOptions{Solver: solver})
+			w := startWorker(b, worker, MemberOptions{Solver: solver})
 			c.result(numberedCube(b.N - 1)...)
 			b.StopTimer()
 			w.cancel()

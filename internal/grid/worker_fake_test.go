@@ -244,7 +244,7 @@ type runningWorker struct {
 }
 
 // startWorker calls Work. The worker ends with the test.
-func startWorker(t testing.TB, nc *nats.Conn, o WorkOptions) *runningWorker {
+func startWorker(t testing.TB, nc *nats.Conn, o MemberOptions) *runningWorker {
 	ctx, cancel := context.WithCancel(context.Background())
 	w := &runningWorker{t: t, cancel: cancel, done: make(chan error, 1), events: make(chan Event, 10_000)}
 	o.Name = "test"

@@ -23,7 +23,7 @@ import (
 // A process is a call of [Work] or [Check].
 type process struct {
 	*member
-	opts     WorkOptions
+	opts     MemberOptions
 	jobs     []*job
 	formulas formulaCache
 }
@@ -65,7 +65,7 @@ type jobState struct {
 }
 
 // newProcess returns a process whose jobs do not run yet.
-func newProcess(m *member, o WorkOptions) *process {
+func newProcess(m *member, o MemberOptions) *process {
 	jobs := max(o.Jobs, 1)
 	p := &process{member: m, opts: o, formulas: formulaCache{objects: m.objects, dir: o.CacheDir, memory: o.Memory, jobs: jobs}}
 	for i := range jobs {
@@ -383,7 +383,7 @@ func (j *job) stayIdle(why string) { j.update(func(s *jobState) { s.idle = why }
 // acknowledge removes a task from the queue. The result is stored, so a lost
 // acknowledgement costs only a look for the result.
 func (j *job) acknowledge(m jetstream.Msg) {
-	ctx, cancel := j.p.attempt(context.Background(), ackTime)
+	ctx, cancel := context.WithTimeout(context.Background(), ackTime)
 	defer cancel()
 	if err := m.DoubleAck(ctx); err != nil {
 		_ = m.Ack()

@@ -226,12 +226,9 @@ func (j *job) publishOnce(ctx context.Context, hash string, b []byte) error {
 	if !j.p.nc.IsConnected() && !j.p.nc.IsClosed() {
 		return nats.ErrDisconnected
 	}
-	attempt, cancel := j.p.attempt(ctx, requestTime)
+	ctx, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()
-	_, err := j.p.js.Publish(attempt, j.p.names.Result(hash), b, jetstream.WithExpectStream(j.p.names.ResultsStream()), jetstream.WithRetryAttempts(0))
-	if errors.Is(err, context.Canceled) && ctx.Err() == nil {
-		return nats.ErrDisconnected
-	}
+	_, err := j.p.js.Publish(ctx, j.p.names.Result(hash), b, jetstream.WithExpectStream(j.p.names.ResultsStream()), jetstream.WithRetryAttempts(0))
 	return err
 }
 

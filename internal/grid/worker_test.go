@@ -23,7 +23,7 @@ func TestWorkRefutes(t *testing.T) {
 	f := conquertest.Pigeons(5)
 	c := newFakeCoordinator(t, s.connect(), f)
 	c.setWelcome(func(w *Welcome) { w.Segments, w.Share = true, true })
-	w := startWorker(t, s.connect(), WorkOptions{WorkerName: "w"})
+	w := startWorker(t, s.connect(), MemberOptions{MemberName: "w"})
 	check, err := session.NewChecker(f, f.Vars(), nil)
 	must(t, err)
 	cubes := [][]int{{1, 7}, {1, -7}, {-1, 2}, {-1, -2}}
@@ -57,7 +57,7 @@ func TestWorkFindsModel(t *testing.T) {
 		f.Add(dimacs.FromInt(-v), dimacs.FromInt(v+1))
 	}
 	c := newFakeCoordinator(t, s.connect(), f)
-	w := startWorker(t, s.connect(), WorkOptions{Jobs: 2, CacheDir: t.TempDir()})
+	w := startWorker(t, s.connect(), MemberOptions{Jobs: 2, CacheDir: t.TempDir()})
 	c.give(1)
 	m := c.result(1)
 	if m.Model == nil || len(m.Result.Model) > 0 || !strings.HasSuffix(m.Worker, "-1") && !strings.HasSuffix(m.Worker, "-2") {
@@ -87,14 +87,14 @@ func TestWorkDrain(t *testing.T) {
 		<-ctx.Done()
 		return portfolio.Result{Formula: task.Formula, Cube: task.Cube}
 	})
-	w := startWorker(t, s.connect(), WorkOptions{Solver: blocked})
+	w := startWorker(t, s.connect(), MemberOptions{Solver: blocked})
 	c.give(1)
 	<-solving
 	w.cancel()
 	must(t, w.end())
 	w.wait(EventReturned)
 	// The server would wait a minute for a worker that ends without handing back.
-	next := startWorker(t, s.connect(), WorkOptions{Solver: solvedBy(func(_ context.Context, task portfolio.Task) portfolio.Result { return refutedResult(task) })})
+	next := startWorker(t, s.connect(), MemberOptions{Solver: solvedBy(func(_ context.Context, task portfolio.Task) portfolio.Result { return refutedResult(task) })})
 	begin := time.Now()
 	next.wait(EventRefuted)
 	if d := time.Since(begin); d > 30*time.Second {
@@ -113,7 +113,7 @@ func TestWorkCancel(t *testing.T) {
 		}
 		return refutedResult(task)
 	})
-	w := startWorker(t, s.connect(), WorkOptions{Solver: solver})
+	w := startWorker(t, s.connect(), MemberOptions{Solver: solver})
 	c.give(1)
 	w.wait(EventBegin)
 	must(t, c.nc.Publish(c.names.Cancel(), []byte(`{"garbage`))) // logged and dropped
@@ -136,7 +136,7 @@ func TestWorkRenews(t *testing.T) {
 	s := startServer(t)
 	c := newFakeCoordinator(t, s.connect(), conquertest.Pigeons(5))
 	c.setWelcome(func(w *Welcome) { w.Segments = true })
-	startWorker(t, s.connect(), WorkOptions{})
+	startWorker(t, s.connect(), MemberOptions{})
 	c.give(1)
 	first := c.result(1)
 	c.cancel(Cancel{Sessions: []string{first.Session}})
@@ -162,8 +162,8 @@ func TestWorkEnded(t *testing.T) {
 		})
 	}
 	ended(true)
-	must(t, startWorker(t, s.connect(), WorkOptions{}).end())
-	w := startWorker(t, s.connect(), WorkOptions{Stay: true})
+	must(t, startWorker(t, s.connect(), MemberOptions{}).end())
+	w := startWorker(t, s.connect(), MemberOptions{Stay: true})
 	w.wait(EventNote)
 	ended(false)
 	c.give(1)
@@ -187,7 +187,7 @@ func TestWorkLoses(t *testing.T) {
 	foreign := &ResultMessage{Version: Version, Run: testRun, Worker: "other", Session: "other",
 		Result: portfolio.Result{Formula: c.welcome.Sum, Cube: literals(1, 7), Status: dimacs.Unsatisfiable, Failed: literals(1)}}
 	c.store(foreign)
-	w := startWorker(t, s.connect(), WorkOptions{})
+	w := startWorker(t, s.connect(), MemberOptions{})
 	c.give(1, 7) // without Again, so that the worker does not look first
 	w.wait(EventLost)
 	if m := c.result(1, 7); m.Worker != "other" {
@@ -213,7 +213,7 @@ func TestWorkServerRestart(t *testing.T) {
 	s := startServer(t)
 	c := newFakeCoordinator(t, s.connect(), conquertest.Pigeons(2))
 	solving, finish := make(chan bool), make(chan bool)
-	w := startWorker(t, s.connect(), WorkOptions{Solver: solvedBy(func(_ context.Context, task portfolio.Task) portfolio.Result {
+	w := startWorker(t, s.connect(), MemberOptions{Solver: solvedBy(func(_ context.Context, task portfolio.Task) portfolio.Result {
 		solving <- true
 		<-finish
 		return refutedResult(task)
@@ -273,7 +273,7 @@ func TestWorkHostileWelcome(t *testing.T) {
 			s := startServer(t)
 			f := newFakeCoordinator(t, s.connect(), conquertest.Pigeons(2))
 			f.setWelcome(c.change)
-			w := startWorker(t, s.connect(), WorkOptions{Memory: func(n int64) bool { return n < 1<<30 }})
+			w := startWorker(t, s.connect(), MemberOptions{Memory: func(n int64) bool { return n < 1<<30 }})
 			if err := w.end(); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v: want one with %q", err, c.want)
 			}
@@ -284,7 +284,7 @@ func TestWorkHostileWelcome(t *testing.T) {
 func TestWorkHostileTasks(t *testing.T) {
 	s := startServer(t)
 	c := newFakeCoordinator(t, s.connect(), conquertest.Pigeons(2))
-	w := startWorker(t, s.connect(), WorkOptions{})
+	w := startWorker(t, s.connect(), MemberOptions{})
 	for _, b := range [][]byte{
 		[]byte("garbage"), []byte("{}"), nil, bytes.Repeat([]byte("x"), 1<<19),
 		Encode(&TaskMessage{Version: Version, Run: testRun, Task: portfolio.Task{Formula: "other"}}),
@@ -362,7 +362,7 @@ func TestWorkChaos(t *testing.T) {
 	giveAll()
 	for round := range 6 {
 		for len(running) < workers {
-			running = append(running, startWorker(t, s.connect(), WorkOptions{}))
+			running = append(running, startWorker(t, s.connect(), MemberOptions{}))
 		}
 		time.Sleep(time.Duration(rng.IntN(40)) * time.Millisecond)
 		if round%2 == 0 {
@@ -434,7 +434,7 @@ func TestWorkMemory(t *testing.T) {
 			return refutedResult(task)
 		})
 	}
-	w := startWorker(t, s.connect(), WorkOptions{Solver: solver(2)})
+	w := startWorker(t, s.connect(), MemberOptions{Solver: solver(2)})
 	c.give(1)
 	c.result(1)
 	c.give(2)
@@ -447,7 +447,7 @@ func TestWorkMemory(t *testing.T) {
 		t.Errorf("%d sessions: want 2", n)
 	}
 	calls.Store(0)
-	w = startWorker(t, s.connect(), WorkOptions{Solver: solver(1)})
+	w = startWorker(t, s.connect(), MemberOptions{Solver: solver(1)})
 	c.give(3)
 	if err := w.end(); !errors.As(err, new(*dimacs.MemoryError)) {
 		t.Errorf("error %v", err)

@@ -186,6 +186,8 @@ var explanations = []explanation{
 	{Full, storeFailed},
 	{NoJetStream, is("the server has no JetStream", jetstream.ErrJetStreamNotEnabled, jetstream.ErrJetStreamNotEnabledForAccount)},
 	{Gone, code("JetStream is not available now", codeTemporarily, codeNoPeers)},
+	{Gone, is("the server has lost the consumer", jetstream.ErrConsumerNotFound, jetstream.ErrConsumerDeleted, jetstream.ErrConsumerLeadershipChanged, jetstream.ErrNoHeartbeat)},
+	{Gone, is("the server is not ready", jetstream.ErrInvalidJetStreamResponse, jetstream.ErrConsumerCreationResponseEmpty)},
 	{NotNATS, notNATS},
 	{Unreachable, unreachable},
 	{Gone, is("nobody answers", nats.ErrNoResponders, jetstream.ErrNoStreamResponse)},

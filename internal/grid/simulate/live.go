@@ -190,7 +190,7 @@ func (l *liveRun) work(ctx context.Context, url string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	nc.SetClosedHandler(func(*nats.Conn) { cancel() })
-	return grid.Work(ctx, nc, grid.WorkOptions{Name: liveName, Solver: func(*grid.Welcome) grid.Solver { return l.connected() }})
+	return grid.Work(ctx, nc, grid.MemberOptions{Name: liveName, Solver: func(*grid.Welcome) grid.Solver { return l.connected() }})
 }
 
 // connected is called when a worker has a session. The last one starts the clock.
