@@ -203,18 +203,6 @@ func BenchmarkCostTask(b *testing.B) {
 	s.measure(func() { s.publishTasks(b.N) })
 }
 
-// BenchmarkCostPull requests tasks, one at a time.
-func BenchmarkCostPull(b *testing.B) {
-	s := startCostServer(b)
-	s.publishTasks(b.N)
-	s.measure(func() {
-		for range b.N {
-			_, err := s.tasks.Next()
-			s.must(err)
-		}
-	})
-}
-
 // BenchmarkCostWait requests tasks before they are published, from a hundred connections.
 func BenchmarkCostWait(b *testing.B) {
 	s := startCostServer(b)
@@ -297,52 +285,6 @@ func BenchmarkCostResult(b *testing.B) {
 			})
 		})
 	}
-}
-
-// BenchmarkCostParallel publishes results on 100 connections while another connection
-// stores other things all the time: the order of acceptance, or objects. Streams have a
-// lock each, so it shows whether their writes are synchronized in parallel.
-func BenchmarkCostParallel(b *testing.B) {
-	b.Run("commits", func(b *testing.B) {
-		s := startCostServer(b)
-		s.parallel(func(ctx context.Context, _ int) error {
-			_, err := s.js.Publish(ctx, s.names.AcceptedOrder(), payload)
-			return err
-		})
-	})
-	b.Run("objects", func(b *testing.B) {
-		s := startCostServer(b)
-		bucket, err := s.js.ObjectStore(context.Background(), s.names.ObjectBucket())
-		s.must(err)
-		s.parallel(func(ctx context.Context, i int) error {
-			_, err := bucket.PutBytes(ctx, fmt.Sprint(i), make([]byte, 128<<10))
-			return err
-		})
-	})
-}
-
-// parallel measures results beside other writes.
-func (s *costServer) parallel(other func(ctx context.Context, i int) error) {
-	ctx, cancel := context.WithCancel(context.Background())
-	others := 0
-	ended := make(chan bool)
-	go func() {
-		defer close(ended)
-		for ctx.Err() == nil {
-			if other(ctx, others) == nil {
-				others++
-			}
-		}
-	}()
-	s.measure(func() {
-		s.spread(100, func(js jetstream.JetStream, i int) error {
-			_, err := js.Publish(context.Background(), s.names.Result(fmt.Sprintf("%032x", i)), payload)
-			return err
-		})
-	})
-	cancel()
-	<-ended
-	s.b.ReportMetric(float64(others)/float64(s.b.N), "others/op")
 }
 
 // receiveResults returns a channel with a value for each result that a consumer of RESULTS

@@ -453,3 +453,13 @@ func TestWorkMemory(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// numberedCube returns the cube of 32 literals whose signs are the bits of i.
+func numberedCube(i int) (cube []int) {
+	for v := 1; v <= 32; v++ {
+		sign := 1 - 2*(i&1)
+		i >>= 1
+		cube = append(cube, sign*v)
+	}
+	return cube
+}

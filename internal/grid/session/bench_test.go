@@ -77,6 +77,7 @@ func benchmark(b *testing.B, f *dimacs.Formula, cubes int) {
 		b.ReportMetric(100*seconds/solving, "%-of-solving")
 		b.ReportMetric(float64(size)/float64(results), "bytes/cube")
 		b.ReportMetric(float64(largest), "largest-bytes")
+		b.ReportMetric(1e9*seconds/float64(size), "ms/MB")
 	})
 	for _, format := range []proof.Format{proof.BinaryLRAT, proof.BinaryDRAT} {
 		b.Run(fmt.Sprintf("merge/%v", format), func(b *testing.B) {

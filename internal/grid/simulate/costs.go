@@ -85,7 +85,7 @@ var Parameters = []Parameter{
 	{"receive", "s", 25e-6, "coordinator: a result, or another message", "profile of Live with 10,000 cubes", func(c *Costs) *float64 { return &c.Receive }},
 	{"accept", "s", 25e-6, "coordinator: the reply of a checker", "assumed: as receive", func(c *Costs) *float64 { return &c.Accept }},
 	{"check", "s", 50e-6, "checker: a segment", "assumed: small against its megabytes", func(c *Costs) *float64 { return &c.Check }},
-	{"check-megabyte", "s/MB", 28e-3, "checker: a megabyte of a segment", "BenchmarkCheck", func(c *Costs) *float64 { return &c.CheckMegabyte }},
+	{"check-megabyte", "s/MB", 28e-3, "checker: a megabyte of a segment", "BenchmarkSessions", func(c *Costs) *float64 { return &c.CheckMegabyte }},
 	{"formula", "MB", 0.1, "worker: size of the formula", "the instances of the README", func(c *Costs) *float64 { return &c.Formula }},
 	{"prepare", "s", 0, "worker: time until the first request", "assumed", func(c *Costs) *float64 { return &c.Prepare }},
 }
