@@ -86,8 +86,7 @@ The costs are
 
 %s
 An MB is 10^6 bytes. Times of messages are times of a processor. "go doc
-sator/internal/grid/simulate Parameters" names the benchmark that measured
-each.
+sator/internal/grid/simulate Costs" names the benchmark that measured each.
 
 Exit codes: 0 success; 1 a file that cannot be read or written, 2 bad command
 line, 3 an error of Sator itself.

@@ -3,91 +3,84 @@ package simulate
 import (
 	"fmt"
 	"math"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
 )
 
 // Costs are the parameters of the model: times of messages at each resource, in seconds,
-// and rates. [Parameters] lists them with their defaults.
+// and rates. The times of messages are times of a processor. The tags of a field are its
+// unit, its default, its meaning, and the benchmark that measured the default, or the reason
+// for it.
 type Costs struct {
-	Latency      float64
-	LineMegabyte float64
+	Latency      float64 `unit:"s" default:"100e-6" help:"network: one direction" measured:"assumed: a local network"`
+	LineMegabyte float64 `unit:"s/MB" default:"8e-3" help:"network: a megabyte on the line of the server" measured:"assumed: 1 Gbit/s"`
 
-	Cores  float64
-	Pull   float64
-	Task   float64
-	Result float64
-	Ack    float64
-	Object float64
-	Chunk  float64
+	Cores  float64 `unit:"" default:"1" help:"server: processors" measured:"assumed"`
+	Pull   float64 `unit:"s" default:"83e-6" help:"server: a request for a task, and its delivery" measured:"BenchmarkCostWait"`
+	Task   float64 `unit:"s" default:"12e-6" help:"server: storing a task in memory" measured:"BenchmarkCostTask"`
+	Result float64 `unit:"s" default:"180e-6" help:"server: a result, acknowledged and delivered" measured:"BenchmarkCostResult"`
+	Ack    float64 `unit:"s" default:"61e-6" help:"server: the acknowledgement of a task" measured:"BenchmarkCostAck"`
+	Object float64 `unit:"s" default:"320e-6" help:"server: the description of an object" measured:"BenchmarkCostObject"`
+	Chunk  float64 `unit:"s" default:"100e-6" help:"server: a chunk of an object, 768 KiB" measured:"BenchmarkCostObject"`
 
-	ServerMegabyte float64
-	Compression    float64
+	ServerMegabyte float64 `unit:"s/MB" default:"3e-3" help:"server: storing a megabyte of a segment" measured:"BenchmarkCostObject"`
+	Compression    float64 `unit:"" default:"0.72" help:"size of an object, as a share of its segment" measured:"zstd of a proof of w(2;3,12)"`
 
-	Beat     float64
-	Presence float64
-	Share    float64
-	Deliver  float64
+	Beat     float64 `unit:"s" default:"1.7e-6" help:"server: a heartbeat of a task" measured:"BenchmarkCostBeat"`
+	Presence float64 `unit:"s" default:"2.2e-6" help:"server: a presence message, and its delivery" measured:"BenchmarkCostPresence"`
+	Share    float64 `unit:"s" default:"1.5e-6" help:"server: receiving shared clauses" measured:"BenchmarkCostShare"`
+	Deliver  float64 `unit:"s" default:"1.3e-6" help:"server: one delivery of shared clauses" measured:"BenchmarkCostShare"`
 
-	BeatRate     float64
-	PresenceRate float64
-	ShareRate    float64
-	MergedRate   float64
+	BeatRate     float64 `unit:"1/s" default:"0.2" help:"heartbeats of a worker" measured:"grid.DefaultAckWait"`
+	PresenceRate float64 `unit:"1/s" default:"0.5" help:"presence messages of a worker" measured:"grid.DefaultHeartbeat"`
+	ShareRate    float64 `unit:"1/s" default:"0" help:"messages of a worker with clauses to share" measured:"0: no sharing; at most 5"`
+	MergedRate   float64 `unit:"1/s" default:"5" help:"messages of the coordinator to all workers" measured:"grid: with the clauses of 200 ms"`
 
-	Sync         float64
-	DiskMegabyte float64
+	Sync         float64 `unit:"s" default:"300e-6" help:"disk: a synchronized write" measured:"BenchmarkCostResult"`
+	DiskMegabyte float64 `unit:"s/MB" default:"4.9e-3" help:"disk: writing a megabyte" measured:"BenchmarkCostObject"`
 
-	Send    float64
-	Receive float64
-	Accept  float64
+	Send    float64 `unit:"s" default:"10e-6" help:"coordinator: publishing a task" measured:"profile of Live with 10,000 cubes"`
+	Receive float64 `unit:"s" default:"25e-6" help:"coordinator: a result, or another message" measured:"profile of Live with 10,000 cubes"`
+	Accept  float64 `unit:"s" default:"25e-6" help:"coordinator: the reply of a checker" measured:"assumed: as receive"`
 
-	Check         float64
-	CheckMegabyte float64
+	Check         float64 `unit:"s" default:"50e-6" help:"checker: a segment" measured:"assumed: small against its megabytes"`
+	CheckMegabyte float64 `unit:"s/MB" default:"28e-3" help:"checker: a megabyte of a segment" measured:"BenchmarkSessions"`
 
-	Formula float64
-	Prepare float64
+	Formula float64 `unit:"MB" default:"0.1" help:"worker: size of the formula" measured:"the instances of the README"`
+	Prepare float64 `unit:"s" default:"0" help:"worker: time until the first request" measured:"assumed"`
 }
 
-// A Parameter is a row of the table of [Costs].
+// A Parameter is a field of [Costs].
 type Parameter struct {
-	Name     string
-	Unit     string
-	Default  float64
-	Help     string
-	Measured string // the benchmark that measured the default, or the reason for it
+	Name    string // that of the field in small letters, with hyphens between words
+	Unit    string
+	Default float64
+	Help    string
 
-	Of func(*Costs) *float64 // the field
+	index int
 }
 
-// Parameters is the only list of costs. The times of messages are times of a processor.
-// To add one, add a field above and a line here.
-var Parameters = []Parameter{
-	{"latency", "s", 100e-6, "network: one direction", "assumed: a local network", func(c *Costs) *float64 { return &c.Latency }},
-	{"line-megabyte", "s/MB", 8e-3, "network: a megabyte on the line of the server", "assumed: 1 Gbit/s", func(c *Costs) *float64 { return &c.LineMegabyte }},
-	{"cores", "", 1, "server: processors", "assumed", func(c *Costs) *float64 { return &c.Cores }},
-	{"pull", "s", 83e-6, "server: a request for a task, and its delivery", "BenchmarkCostWait", func(c *Costs) *float64 { return &c.Pull }},
-	{"task", "s", 12e-6, "server: storing a task in memory", "BenchmarkCostTask", func(c *Costs) *float64 { return &c.Task }},
-	{"result", "s", 180e-6, "server: a result, acknowledged and delivered", "BenchmarkCostResult", func(c *Costs) *float64 { return &c.Result }},
-	{"ack", "s", 61e-6, "server: the acknowledgement of a task", "BenchmarkCostAck", func(c *Costs) *float64 { return &c.Ack }},
-	{"object", "s", 320e-6, "server: the description of an object", "BenchmarkCostObject", func(c *Costs) *float64 { return &c.Object }},
-	{"chunk", "s", 100e-6, "server: a chunk of an object, 768 KiB", "BenchmarkCostObject", func(c *Costs) *float64 { return &c.Chunk }},
-	{"server-megabyte", "s/MB", 3e-3, "server: storing a megabyte of a segment", "BenchmarkCostObject", func(c *Costs) *float64 { return &c.ServerMegabyte }},
-	{"compression", "", 0.72, "size of an object, as a share of its segment", "zstd of a proof of w(2;3,12)", func(c *Costs) *float64 { return &c.Compression }},
-	{"beat", "s", 1.7e-6, "server: a heartbeat of a task", "BenchmarkCostBeat", func(c *Costs) *float64 { return &c.Beat }},
-	{"presence", "s", 2.2e-6, "server: a presence message, and its delivery", "BenchmarkCostPresence", func(c *Costs) *float64 { return &c.Presence }},
-	{"share", "s", 1.5e-6, "server: receiving shared clauses", "BenchmarkCostShare", func(c *Costs) *float64 { return &c.Share }},
-	{"deliver", "s", 1.3e-6, "server: one delivery of shared clauses", "BenchmarkCostShare", func(c *Costs) *float64 { return &c.Deliver }},
-	{"beat-rate", "1/s", 0.2, "heartbeats of a worker", "grid.DefaultAckWait", func(c *Costs) *float64 { return &c.BeatRate }},
-	{"presence-rate", "1/s", 0.5, "presence messages of a worker", "grid.DefaultHeartbeat", func(c *Costs) *float64 { return &c.PresenceRate }},
-	{"share-rate", "1/s", 0, "messages of a worker with clauses to share", "0: no sharing; at most 5", func(c *Costs) *float64 { return &c.ShareRate }},
-	{"merged-rate", "1/s", 5, "messages of the coordinator to all workers", "grid: with the clauses of 200 ms", func(c *Costs) *float64 { return &c.MergedRate }},
-	{"sync", "s", 300e-6, "disk: a synchronized write", "BenchmarkCostResult", func(c *Costs) *float64 { return &c.Sync }},
-	{"disk-megabyte", "s/MB", 4.9e-3, "disk: writing a megabyte", "BenchmarkCostObject", func(c *Costs) *float64 { return &c.DiskMegabyte }},
-	{"send", "s", 10e-6, "coordinator: publishing a task", "profile of Live with 10,000 cubes", func(c *Costs) *float64 { return &c.Send }},
-	{"receive", "s", 25e-6, "coordinator: a result, or another message", "profile of Live with 10,000 cubes", func(c *Costs) *float64 { return &c.Receive }},
-	{"accept", "s", 25e-6, "coordinator: the reply of a checker", "assumed: as receive", func(c *Costs) *float64 { return &c.Accept }},
-	{"check", "s", 50e-6, "checker: a segment", "assumed: small against its megabytes", func(c *Costs) *float64 { return &c.Check }},
-	{"check-megabyte", "s/MB", 28e-3, "checker: a megabyte of a segment", "BenchmarkSessions", func(c *Costs) *float64 { return &c.CheckMegabyte }},
-	{"formula", "MB", 0.1, "worker: size of the formula", "the instances of the README", func(c *Costs) *float64 { return &c.Formula }},
-	{"prepare", "s", 0, "worker: time until the first request", "assumed", func(c *Costs) *float64 { return &c.Prepare }},
+// Of returns the value of the parameter in costs.
+func (p *Parameter) Of(c *Costs) *float64 {
+	return reflect.ValueOf(c).Elem().Field(p.index).Addr().Interface().(*float64)
+}
+
+// Parameters lists the fields of Costs.
+var Parameters = parameters()
+
+func parameters() (all []Parameter) {
+	words := regexp.MustCompile("[A-Z][a-z]*")
+	for i, f := range reflect.VisibleFields(reflect.TypeFor[Costs]()) {
+		value, err := strconv.ParseFloat(f.Tag.Get("default"), 64)
+		if err != nil {
+			panic("simulate: the default of " + f.Name)
+		}
+		name := strings.ToLower(strings.Join(words.FindAllString(f.Name, -1), "-"))
+		all = append(all, Parameter{name, f.Tag.Get("unit"), value, f.Tag.Get("help"), i})
+	}
+	return all
 }
 
 // DefaultCosts returns the defaults of all parameters.

@@ -36,13 +36,12 @@
 // saturated, by 1,300 to 2,300 cubes a second, they were 25 to 38 percent above: the workers
 // shared its two processors.
 //
-// The table [Parameters] has the costs of messages, and the benchmark that measured each.
+// The tags of [Costs] have the costs of messages, and the benchmark that measured each.
 //
 // # Files
 //
 //   - model.go: the model and its limits
 //   - station.go: resources with a queue, and the calendar of events
-//   - queue.go: the queues of cubes and of workers
 //   - costs.go: the parameters
 //   - outcome.go: efficiency, lost time and limit of a run
 //   - workload.go: cubes with their times, from the results of a run

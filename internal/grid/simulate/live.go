@@ -2,7 +2,6 @@ package simulate
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -230,7 +229,9 @@ func (s *sleeper) Solve(ctx context.Context, t portfolio.Task) portfolio.Result 
 		return r
 	}
 	begin := time.Now()
-	if err := sleep(ctx, l.workload.Cubes[i].Seconds); err != nil {
+	select {
+	case <-time.After(time.Duration(l.workload.Cubes[i].Seconds * float64(time.Second))):
+	case <-ctx.Done():
 		return r
 	}
 	took := time.Since(begin)
@@ -245,19 +246,4 @@ func (s *sleeper) Solve(ctx context.Context, t portfolio.Task) portfolio.Result 
 	}
 	r.Status, r.Failed = dimacs.Unsatisfiable, t.Cube
 	return r
-}
-
-// errEnded is the error of an interrupted sleep.
-var errEnded = errors.New("ended")
-
-// sleep waits for a time unless ctx ends.
-func sleep(ctx context.Context, seconds float64) error {
-	t := time.NewTimer(time.Duration(seconds * float64(time.Second)))
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return errEnded
-	}
 }

@@ -3,6 +3,7 @@ package simulate
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // The model is a discrete-event simulation of a run of package grid: one coordinator, one
@@ -108,9 +109,9 @@ type simulation struct {
 	results, objects, order   station // the disk, for each stream
 	checkers                  []station
 
-	queue     deque     // cubes that the coordinator has not published
-	published fifo      // cubes of tasks on the server
-	pulls     fifo      // workers with a request for a task on the server
+	queue     []int32   // cubes that the coordinator has not published, the next one last
+	published []int32   // cubes of tasks on the server
+	pulls     []int32   // workers with a request for a task on the server
 	window    int       // published tasks without a received result
 	open      int       // cubes that are known and not being solved
 	checking  int       // results that wait for a checker or are with one
@@ -142,14 +143,15 @@ func newSimulation(w *Workload, o Options) *simulation {
 	for range o.Checkers {
 		s.checkers = append(s.checkers, newStation(1, 0))
 	}
-	s.queue.pushFront(w.Roots...)
+	s.queue = slices.Clone(w.Roots)
+	slices.Reverse(s.queue)
 	s.open = len(w.Roots)
 	return s
 }
 
 // advance moves the clock. Workers with requests on the server lose the time until then.
 func (s *simulation) advance(to float64) {
-	if n := s.pulls.len(); n > 0 && to > s.now {
+	if n := len(s.pulls); n > 0 && to > s.now {
 		s.lost[s.idleCause()] += float64(n) * (to - s.now)
 	}
 	s.now = to
@@ -203,7 +205,7 @@ func (s *simulation) join(worker int) {
 func (s *simulation) pull(worker int) {
 	s.delay(worker, ByNetwork, s.opts.Costs.Latency, func() {
 		s.block(worker, ByServer, &s.server, s.opts.Costs.Pull, func() {
-			s.pulls.push(int32(worker))
+			s.pulls = append(s.pulls, int32(worker))
 			s.match()
 		})
 	})
@@ -211,8 +213,9 @@ func (s *simulation) pull(worker int) {
 
 // match delivers published tasks to waiting workers.
 func (s *simulation) match() {
-	for s.pulls.len() > 0 && s.published.len() > 0 {
-		worker, cube := int(s.pulls.pop()), s.published.pop()
+	for len(s.pulls) > 0 && len(s.published) > 0 {
+		worker, cube := int(s.pulls[0]), s.published[0]
+		s.pulls, s.published = s.pulls[1:], s.published[1:]
 		s.open--
 		s.delay(worker, ByNetwork, s.opts.Costs.Latency, func() {
 			s.calendar.schedule(s.now+s.cubes[cube].Seconds, func() { s.end(worker, cube) })
@@ -274,12 +277,12 @@ func (s *simulation) acknowledge(worker int) {
 // are the next in the queue. A proof is checked before the result is accepted.
 func (s *simulation) receive(worker int, cube int32) {
 	s.window--
-	for _, k := range s.cubes[cube].Halves {
+	for _, k := range slices.Backward(s.cubes[cube].Halves[:]) {
 		if k != 0 {
 			s.open++
+			s.queue = append(s.queue, k)
 		}
 	}
-	s.queue.pushHalves(s.cubes[cube].Halves)
 	s.refill()
 	switch {
 	case s.opts.Checkers > 0:
@@ -329,12 +332,14 @@ func (s *simulation) check(worker int, cube int32) {
 // refill publishes tasks up to the window.
 func (s *simulation) refill() {
 	c := &s.opts.Costs
-	for s.window < 2*s.opts.Workers && s.queue.len() > 0 {
-		cube := s.queue.popFront()
+	for s.window < 2*s.opts.Workers && len(s.queue) > 0 {
+		last := len(s.queue) - 1
+		cube := s.queue[last]
+		s.queue = s.queue[:last]
 		s.window++
 		s.serve(&s.coordinator, c.Send, func() {
 			s.serve(&s.server, c.Task, func() {
-				s.published.push(cube)
+				s.published = append(s.published, cube)
 				s.match()
 			})
 		})

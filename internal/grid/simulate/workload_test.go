@@ -1,6 +1,7 @@
 package simulate
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -104,4 +105,36 @@ func TestSampled(t *testing.T) {
 	if trees > 0 && a.CriticalPath() != 100 {
 		t.Errorf("critical path %v, want 100", a.CriticalPath())
 	}
+}
+
+// randomWorkload returns roots with random times and sizes and some splits.
+func randomWorkload(r *rand.Rand, roots int) *Workload {
+	w := &Workload{}
+	add := func() int32 {
+		w.Cubes = append(w.Cubes, Cube{Seconds: r.ExpFloat64(), Bytes: int64(r.ExpFloat64() * 200_000)})
+		return int32(len(w.Cubes) - 1)
+	}
+	for range roots {
+		w.Roots = append(w.Roots, add())
+	}
+	for i := 0; i < len(w.Cubes); i++ {
+		if r.IntN(3) == 0 {
+			w.Cubes[i].Halves = [2]int32{add(), 0}
+			if r.IntN(4) > 0 { // else the other half was covered
+				w.Cubes[i].Halves[1] = add()
+			}
+		}
+	}
+	return w
+}
+
+// randomOptions returns costs that are not negligible against the times of cubes.
+func randomOptions(r *rand.Rand) Options {
+	o := Options{Workers: 1 + r.IntN(8), Checkers: r.IntN(4), Proof: r.IntN(2) == 0}
+	for _, p := range Parameters {
+		*p.Of(&o.Costs) = r.ExpFloat64() / 20
+	}
+	o.Costs.Cores = float64(1 + r.IntN(3))
+	o.Costs.Compression = 5 * r.Float64() // so that objects have several chunks
+	return o
 }
