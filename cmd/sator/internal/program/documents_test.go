@@ -24,8 +24,8 @@ import (
 	"sator/internal/effort"
 )
 
-// Tests of the commands in documents. A page is a Markdown file of the tree outside testdata,
-// CHANGELOG.md excepted. A fenced block of a page is
+// Tests of the commands in documents. A page is a Markdown file of the tree outside testdata.
+// A fenced block of a page is
 //
 //   - a session, if its first line begins with "$ ". Each line "$ COMMAND" is run by sh, and
 //     the lines up to the next one are its output, standard output and standard error
@@ -64,18 +64,10 @@ func TestDocuments(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs many commands")
 	}
-	pages, err := pagesBelow(root)
-	if err != nil {
-		t.Fatal(err)
-	}
 	tools := newTools(t)
-	for _, name := range pages {
+	for name, text := range pages(t) {
 		t.Run(name, func(t *testing.T) {
-			text, err := os.ReadFile(filepath.Join(root, name))
-			if err != nil {
-				t.Fatal(err)
-			}
-			p := parsePage(name, string(text))
+			p := parsePage(name, text)
 			for _, fault := range p.faults {
 				t.Error(fault)
 			}
@@ -87,7 +79,7 @@ func TestDocuments(t *testing.T) {
 				t.Error(fault)
 			}
 			if os.Getenv("UPDATE") != "" {
-				if err := os.WriteFile(filepath.Join(root, name), []byte(p.updated(string(text))), 0o666); err != nil {
+				if err := os.WriteFile(filepath.Join(root, name), []byte(p.updated(text)), 0o666); err != nil {
 					t.Fatal(err)
 				}
 			}

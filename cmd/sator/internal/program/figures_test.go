@@ -4,8 +4,7 @@ package program_test
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -42,22 +41,13 @@ var (
 
 // TestFigures: each figure of each page has a source.
 func TestFigures(t *testing.T) {
-	pages, err := pagesBelow(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range append(pages, "CHANGELOG.md") {
+	all := pages(t)
+	for name, text := range all {
 		if strings.HasPrefix(name, "benchmarks/results/") {
 			continue
 		}
-		text, err := os.ReadFile(filepath.Join(root, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, fault := range figureFaults(name, string(text), func(report string) string {
-			b, _ := os.ReadFile(filepath.Join(root, filepath.Dir(name), report)) // TestLinks finds it if it is missing
-			return string(b)
-		}) {
+		// TestLinks finds a report that is missing.
+		for _, fault := range figureFaults(name, text, func(report string) string { return all[path.Join(path.Dir(name), report)] }) {
 			t.Error(fault)
 		}
 	}

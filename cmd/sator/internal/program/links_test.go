@@ -19,17 +19,9 @@ import (
 
 // TestLinks: each relative link of each page leads to a file and a heading that exist.
 func TestLinks(t *testing.T) {
-	pages, err := pagesBelow(root)
-	if err != nil {
-		t.Fatal(err)
-	}
 	count := 0
-	for _, name := range append(pages, "CHANGELOG.md") {
-		text, err := os.ReadFile(filepath.Join(root, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, l := range links(string(text)) {
+	for name, text := range pages(t) {
+		for _, l := range links(text) {
 			count++
 			if err := l.check(filepath.Join(root, name)); err != nil {
 				t.Errorf("%s:%d: %v", name, l.line, err)
@@ -41,49 +33,75 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// ours matches the path of a file or a package of the tree, or the import path of a package.
+var ours = regexp.MustCompile(`^(?:\./|sator/)?((?:benchmarks|cmd|dimacs|dpll|internal|sudoku|twosat)(?:/[\w.-]*\w)+)/?(?:\.\.\.)?$`)
+
+// TestNames: each file and each package of the tree that a page names exists.
+func TestNames(t *testing.T) {
+	count := 0
+	for name, text := range pages(t) {
+		for _, words := range quoted(text) {
+			for word := range strings.FieldsSeq(words) {
+				m := ours.FindStringSubmatch(word)
+				if m == nil {
+					continue
+				}
+				count++
+				if _, err := os.Stat(filepath.Join(root, m[1])); err != nil {
+					t.Errorf("%s names %s, which does not exist", name, word)
+				}
+			}
+		}
+	}
+	if count < 50 {
+		t.Errorf("there are %d names, which are too few", count)
+	}
+}
+
 // TestReadmeIsShort: README.md leads to other pages and does not replace them.
 func TestReadmeIsShort(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(root, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := strings.Count(string(text), "\n"); n > 150 {
+	all := pages(t)
+	if n := strings.Count(all["README.md"], "\n"); n > 150 {
 		t.Errorf("it has %d lines, more than 150", n)
 	}
 	linked := map[string]bool{}
-	for _, l := range links(string(text)) {
+	for _, l := range links(all["README.md"]) {
 		linked[l.path] = true
 	}
-	pages, err := pagesBelow(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range pages {
+	for name := range all {
 		if filepath.Base(filepath.Dir(name)) == "docs" && !linked[name] {
 			t.Errorf("it has no link to %s", name)
 		}
 	}
 }
 
-// pagesBelow returns the Markdown files below a folder, relative to it, without testdata and
-// CHANGELOG.md.
-func pagesBelow(dir string) ([]string, error) {
-	var pages []string
-	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+// pages returns the Markdown files of the tree outside testdata, by their names relative to
+// the root.
+func pages(t *testing.T) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		base := d.Name()
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && name != dir && (base[0] == '.' || base[0] == '_' || base == "testdata"):
+		case d.IsDir() && name != root && (base[0] == '.' || base[0] == '_' || base == "testdata"):
 			return fs.SkipDir
-		case !d.IsDir() && strings.HasSuffix(base, ".md") && base != "CHANGELOG.md":
-			rel, err := filepath.Rel(dir, name)
-			pages = append(pages, filepath.ToSlash(rel))
+		case !d.IsDir() && strings.HasSuffix(base, ".md"):
+			text, err := os.ReadFile(name)
+			if err != nil {
+				return err
+			}
+			rel, err := filepath.Rel(root, name)
+			all[filepath.ToSlash(rel)] = string(text)
 			return err
 		}
 		return nil
 	})
-	return pages, err
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
 }
 
 // A link is a relative link of a page.
