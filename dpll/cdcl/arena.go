@@ -68,29 +68,46 @@ var ErrFull = errors.New("cdcl: clauses exceed the 2^32 words (16 GiB) that refe
 // The solver is of no use then: Add does nothing, Solve and Propagate return Unknown, and
 // Simplified and ReconstructionStack yield no clause, since a pass may have ended within a step.
 func (s *Solver) Err() error {
-	if s.clauses.full {
+	if s.call.state == full {
 		return ErrFull
 	}
 	return nil
 }
 
-// overflow ends a call because the clauses are too many; catchFull is deferred by all calls
-// that add clauses. A panic within the package is the only way out of a propagation or a
-// pass, and it does not leave the package.
-func (s *Solver) overflow() {
-	s.clauses.full = true
-	panic(ErrFull)
+// An overflow is the panic that ends a call because the clauses are too many: the only way out
+// of a propagation or a pass. The exported calls that add clauses, or complete work that adds
+// some, defer guard, so that it does not leave the package.
+type overflow struct{}
+
+// fill ends the call because the clauses are too many.
+func (s *Solver) fill() {
+	s.call.state = full
+	panic(overflow{})
 }
 
-// catchFull recovers from overflow. It sets the answer of the call, if there is one.
-func (s *Solver) catchFull(answer *dimacs.Status) {
-	if !s.clauses.full {
+// requireWords ends the call if the arena or the pool must not have so many words.
+func (s *Solver) requireWords(words int) {
+	if uint64(words) > s.clauses.mostWords {
+		s.fill()
+	}
+}
+
+// requireSpace ends the call if the solver is full, since tables may be inconsistent then.
+func (s *Solver) requireSpace() {
+	if s.call.state == full {
+		panic(overflow{})
+	}
+}
+
+// guard recovers from overflow. It sets the answer of the call, if there is one.
+func (s *Solver) guard(answer *dimacs.Status) {
+	if s.call.state != full {
 		return
 	}
-	if r := recover(); r != nil && r != any(ErrFull) {
+	if r := recover(); r != nil && r != any(overflow{}) {
 		panic(r)
 	}
-	s.call.state, s.call.ctx = steady, nil
+	s.call.ctx = nil
 	if answer != nil {
 		*answer = dimacs.Unknown
 	}
@@ -119,9 +136,7 @@ func (s *Solver) alloc(lits []dimacs.Lit, redundant bool, glue int, id int64) ui
 // extendArena appends n words to the arena.
 func (s *Solver) extendArena(n int) {
 	need := len(s.clauses.arena) + n
-	if uint64(need) > s.clauses.mostWords {
-		s.overflow()
-	}
+	s.requireWords(need)
 	if need > cap(s.clauses.arena) {
 		s.clauses.arena = grown(s.opts.Memory, &s.clauses.arenaSpace, s.clauses.arena, need)
 	}

@@ -21,6 +21,7 @@ import (
 // the levels of the assumptions with which the next call begins, too. It adds the new
 // variables of the assumptions.
 func (s *Solver) reuseAssumptions(assumptions []dimacs.Lit) {
+	s.requireSpace()
 	for _, l := range assumptions {
 		s.Grow(int(l>>1) + 1)
 	}

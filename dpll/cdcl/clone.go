@@ -24,8 +24,7 @@ func (s *Solver) Clone() *Solver {
 		panic("cdcl: Clone of a solver with a proof, an exchange or a propagator")
 	}
 	if s.interrupted() {
-		s.reset()
-		s.completeOrFill()
+		s.settle()
 	}
 	s.opts.Memory.Require(s.bytes())
 	c := *s

@@ -81,16 +81,8 @@ func TestFullArena(t *testing.T) {
 		if s.Err() == nil {
 			continue
 		}
-		s.Add(dimacs.FromInt(1))
-		s.Freeze(dimacs.FromInt(1))
-		s.KeepModels()
-		if _, status := s.Propagate(dimacs.FromInt(2)); status != dimacs.Unknown {
-			t.Errorf("%d words: Propagate returns %v", words, status)
-		}
-		for _, status := range []dimacs.Status{s.Solve(context.Background()), s.Simplify(context.Background(), 1)} {
-			if status != dimacs.Unknown || s.Err() != ErrFull {
-				t.Errorf("%d words: %v with the error %v", words, status, s.Err())
-			}
+		for name := range callsOfFull(t) {
+			checkFull(t, s, name)
 		}
 	}
 }

@@ -215,9 +215,7 @@ func (d *dense) moveLists(total int) bool {
 // false if the call is stopped; the lists then stay where they are.
 func (d *dense) spreadLists(placed []uint64, total int) bool {
 	s := d.s
-	if uint64(total) > s.clauses.mostWords {
-		s.overflow()
-	}
+	s.requireWords(total)
 	s.extendPool(uint32(total - len(s.clauses.pool)))
 	off := uint32(total)
 	for l := range s.clauses.watches {

@@ -12,21 +12,45 @@ import (
 // substitution that a stopped call has left. No call may panic, and a full solver has no
 // simplified formula.
 func TestFullInInterruptedWork(t *testing.T) {
+	for name := range callsOfFull(t) {
+		s := stoppedInSubstitution(t)
+		s.clauses.mostWords = 0
+		checkFull(t, s, name)
+	}
+}
+
+// checkFull checks a call that fills the solver, or comes after that.
+func checkFull(t *testing.T, s *Solver, name string) {
+	t.Helper()
+	callsOfFull(t)[name](s)
+	if s.Err() != ErrFull || s.FixedRemoved() || s.call.ctx != nil {
+		t.Errorf("%s: error %v, simplified %v, within a call %v", name, s.Err(), s.FixedRemoved(), s.call.ctx != nil)
+	}
+}
+
+// callsOfFull returns calls by name. A full solver must answer each without an answer or a
+// clause.
+func callsOfFull(t *testing.T) map[string]func(*Solver) {
+	unknown := func(status dimacs.Status) {
+		if status != dimacs.Unknown {
+			t.Errorf("%v of a full solver", status)
+		}
+	}
 	one := dimacs.FromInt(1)
 	none := func(c []dimacs.Lit) bool {
 		t.Errorf("a full solver yields the clause %v", c)
 		return false
 	}
-	calls := map[string]func(s *Solver){
+	return map[string]func(s *Solver){
 		"Add":        func(s *Solver) { s.Add(one, one+2, one+4) },
 		"Connect":    func(s *Solver) { s.Connect(nil) },
 		"Enumerate":  func(s *Solver) { s.Enumerate(nil).Close() },
 		"Freeze":     func(s *Solver) { s.Freeze(one) },
 		"KeepModels": func(s *Solver) { s.KeepModels() },
 		"Observe":    func(s *Solver) { s.Observe(one) },
-		"Propagate":  func(s *Solver) { s.Propagate(one) },
-		"Simplify":   func(s *Solver) { s.Simplify(context.Background(), 1) },
-		"Solve":      func(s *Solver) { s.Solve(context.Background(), one) },
+		"Propagate":  func(s *Solver) { _, status := s.Propagate(one); unknown(status) },
+		"Simplify":   func(s *Solver) { unknown(s.Simplify(context.Background(), 1)) },
+		"Solve":      func(s *Solver) { unknown(s.Solve(context.Background(), one)) },
 		"NewGroup": func(s *Solver) {
 			g := s.NewGroup()
 			s.AddTo(g, one, one+2)
@@ -40,13 +64,25 @@ func TestFullInInterruptedWork(t *testing.T) {
 		"Simplified":          func(s *Solver) { s.Simplified()(none) },
 		"ReconstructionStack": func(s *Solver) { s.ReconstructionStack()(none) },
 	}
-	for name, call := range calls {
-		s := stoppedInSubstitution(t)
-		s.clauses.mostWords = 0
-		call(s)
-		if s.Err() != ErrFull || s.FixedRemoved() {
-			t.Errorf("%s: error %v, simplified %v", name, s.Err(), s.FixedRemoved())
+}
+
+// TestGuard checks that a panic of a callback is not taken for an overflow, also if it comes when
+// the solver is full.
+func TestGuard(t *testing.T) {
+	for _, filled := range []bool{false, true} {
+		s := New(DefaultOptions())
+		if filled {
+			s.call.state = full
 		}
+		func() {
+			defer func() {
+				if r := recover(); r != "callback" {
+					t.Errorf("full is %v: recovered %v", filled, r)
+				}
+			}()
+			defer s.guard(nil)
+			panic("callback")
+		}()
 	}
 }
 

@@ -21,8 +21,7 @@ type groups struct {
 // The clauses that [Solver.AddTo] adds to the group hold in calls of Solve that assume the
 // literal. The variable is frozen.
 func (s *Solver) NewGroup() dimacs.Lit {
-	s.reset()
-	s.completeOrFill()
+	s.settle()
 	g := s.NewVar().Lit()
 	s.removal.flags[g>>1] |= keptFlag
 	if s.groups.sizes == nil {

@@ -26,15 +26,10 @@ import (
 // Solve with the same first assumptions. Propagate polls neither a context nor a limit: it
 // takes the time of propagation. It panics if called from a callback.
 func (s *Solver) Propagate(assumptions ...dimacs.Lit) (implied []dimacs.Lit, status dimacs.Status) {
-	if s.clauses.full {
-		return nil, dimacs.Unknown
-	}
 	s.requireSymmetries("Propagate")
-	defer s.catchFull(&status)
+	defer s.guard(&status)
 	s.reuseAssumptions(assumptions)
-	if s.interrupted() {
-		s.completeInterrupted()
-	}
+	s.completeInterrupted()
 	s.setAssumptions(assumptions)
 	s.call.stopped, s.call.pollAt = false, noPoll
 	defer func() { s.call.pollAt = 0 }()

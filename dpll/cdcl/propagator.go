@@ -130,8 +130,7 @@ func (s *Solver) Connect(p Propagator) {
 	if s.opts.Exchange != nil || s.opts.OneShot {
 		panic("cdcl: Connect called for a solver with Exchange or OneShot")
 	}
-	s.reset()
-	s.completeOrFill()
+	s.settle()
 	s.user = nil
 	if p != nil {
 		s.user = &connection{Propagator: p}

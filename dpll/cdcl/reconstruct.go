@@ -308,10 +308,7 @@ func (k *reconstructionStack) bytes() int64 { return 4*int64(len(k.words)) + 8*i
 // it will use in later clauses and assumptions, so that they need not be restored then.
 // Freeze adds variables that the solver lacks. It panics if called from a callback.
 func (s *Solver) Freeze(lits ...dimacs.Lit) {
-	if s.clauses.full {
-		return
-	}
-	defer s.catchFull(nil)
+	defer s.guard(nil)
 	s.resetAndComplete()
 	s.freeze(lits)
 }
@@ -334,10 +331,7 @@ func (s *Solver) KeepModels() {
 		panic("cdcl: KeepModels called for a OneShot solver with extension variables")
 	}
 	s.requireSymmetries("KeepModels")
-	if s.clauses.full {
-		return
-	}
-	defer s.catchFull(nil)
+	defer s.guard(nil)
 	s.resetAndComplete()
 	s.removal.keepModels = true
 	var vars []uint32

@@ -24,14 +24,11 @@ import (
 // Solve panics if called from a callback. If clauses exceed the limits given at [Solver],
 // it returns Unknown, and [Solver.Err] the reason.
 func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) (answer dimacs.Status) {
-	if s.clauses.full {
-		return dimacs.Unknown
-	}
 	if len(assumptions) > 0 {
 		s.requireSymmetries("Solve")
 	}
 	defer s.enter("")
-	defer s.catchFull(&answer)
+	defer s.guard(&answer)
 	s.reuseAssumptions(assumptions)
 	s.call.ctx = ctx
 	defer func() { s.call.ctx = nil }()

@@ -35,11 +35,8 @@ const simplifyTicks = 1_000_000_000
 // constant number of walks over the clauses if that is more. Simplify panics if called
 // from a callback.
 func (s *Solver) Simplify(ctx context.Context, rounds int) (answer dimacs.Status) {
-	if s.clauses.full {
-		return dimacs.Unknown
-	}
 	defer s.enter("")
-	defer s.catchFull(&answer)
+	defer s.guard(&answer)
 	s.reset()
 	s.call.ctx = ctx
 	defer func() { s.call.ctx = nil }()
@@ -135,7 +132,7 @@ func (s *Solver) SimplifiedWithIDs() iter.Seq2[[]dimacs.Lit, int64] {
 // has a literal assigned at the root, so that the clauses are the same in the proof.
 // This holds after a call of Solve that has reached [Limits.Rounds].
 func (s *Solver) FixedRemoved() bool {
-	return !s.inconsistent && !s.clauses.full && s.trail.roots == s.trail.rootsRemoved && s.clauses.pending.len == 0 && !s.interrupted()
+	return !s.inconsistent && s.call.state != full && s.trail.roots == s.trail.rootsRemoved && s.clauses.pending.len == 0 && !s.interrupted()
 }
 
 // eachSimplified yields the clauses of the formula, or the empty clause alone if it is
@@ -144,10 +141,8 @@ func (s *Solver) eachSimplified(yield func([]dimacs.Lit, int64) bool) {
 	if s.call.ctx != nil {
 		panic("cdcl: called while solving")
 	}
-	s.completeOrFill()
-	if s.clauses.full {
-		return
-	}
+	defer s.guard(nil)
+	s.completeInterrupted()
 	if s.inconsistent {
 		yield(s.proof.scratch[:0], 0)
 		return
@@ -251,9 +246,8 @@ func (s *Solver) ReconstructionStack() iter.Seq[[]dimacs.Lit] {
 		if s.call.ctx != nil {
 			panic("cdcl: called while solving")
 		}
-		if s.completeOrFill(); s.clauses.full {
-			return
-		}
+		defer s.guard(nil)
+		s.completeInterrupted()
 		k := &s.removal.stack
 		for _, r := range k.all() {
 			c := make([]dimacs.Lit, len(k.clause(r)))

@@ -95,7 +95,6 @@ type clauses struct {
 	binaryIDs []int64 // proof ids of binary clauses
 	ignored   uint32  // a clause that propagation skips, or 0
 	mostWords uint64  // limit of the arena and of the pool: maxWords, or less in tests
-	full      bool    // the limit was exceeded
 }
 
 // A removal records the eliminated and substituted variables and how to reconstruct
@@ -205,13 +204,15 @@ type conflict struct {
 	a, b dimacs.Lit
 }
 
-// A state is the state of a solver between calls: without an answer or with one.
+// A state is the state of a solver between calls: without an answer, with one, or of no use
+// since its clauses have exceeded the limits.
 type state uint8
 
 const (
 	steady state = iota
 	satisfied
 	refuted
+	full
 )
 
 // New returns a solver without clauses. It panics if a knob of opts is out of range; see
@@ -317,11 +318,8 @@ func lengthen[T any](a []T, n int) []T {
 // The literals are copied. The time is linear in the clause, since propagation is
 // delayed until Solve. Add panics if called from a callback.
 func (s *Solver) Add(lits ...dimacs.Lit) {
-	if s.clauses.full {
-		return
-	}
 	s.requireSymmetries("Add")
-	defer s.catchFull(nil)
+	defer s.guard(nil)
 	s.resetAndComplete()
 	s.growFor(lits)
 	id := int64(0)
@@ -418,32 +416,31 @@ func (s *Solver) AddFormula(f *dimacs.Formula) {
 // completes interrupted work, so that clauses can be added.
 func (s *Solver) resetAndComplete() {
 	s.reset()
-	if s.interrupted() {
-		s.completeInterrupted()
-	}
+	s.completeInterrupted()
+}
+
+// settle is resetAndComplete for calls that a full solver accepts.
+func (s *Solver) settle() {
+	defer s.guard(nil)
+	s.resetAndComplete()
 }
 
 // interrupted reports whether the last call was stopped within work that must be
 // completed.
 func (s *Solver) interrupted() bool {
-	return (s.collecting != nil || s.substitution != nil) && !s.clauses.full
+	return s.collecting != nil || s.substitution != nil
 }
 
 // completeInterrupted completes interrupted work without polls.
 func (s *Solver) completeInterrupted() {
+	s.requireSpace()
+	if !s.interrupted() {
+		return
+	}
 	s.call.stopped = false
 	s.call.pollAt = noPoll
 	s.continueInterrupted()
 	s.call.pollAt = 0
-}
-
-// completeOrFill completes interrupted work for a call that does not defer catchFull. If the
-// clauses exceed the limit meanwhile, the solver is full.
-func (s *Solver) completeOrFill() {
-	if s.interrupted() {
-		defer s.catchFull(nil)
-		s.completeInterrupted()
-	}
 }
 
 // continueInterrupted continues interrupted work until it is done or the call is stopped.
@@ -462,9 +459,7 @@ func (s *Solver) reset() {
 	if s.call.ctx != nil {
 		panic("cdcl: called while solving")
 	}
-	if s.clauses.full {
-		return
-	}
+	s.requireSpace()
 	if s.call.state != steady || len(s.trail.levels) > 1 {
 		s.call.state = steady
 		s.backtrack(0)

@@ -50,7 +50,7 @@ func (s *Solver) binaryRef(redundant bool, id int64) uint32 {
 	}
 	if s.proof.log != nil {
 		if len(s.clauses.binaryIDs) >= 1<<30 {
-			s.overflow()
+			s.fill()
 		}
 		ref |= uint32(len(s.clauses.binaryIDs)) << 2
 		s.clauses.binaryIDs = append(dimacs.Extend(s.opts.Memory, s.clauses.binaryIDs, 1), id)
@@ -144,9 +144,7 @@ func (s *Solver) release(h *watchList) {
 func (s *Solver) extendPool(size uint32) (off uint32, moved bool) {
 	n := len(s.clauses.pool)
 	need := n + int(size)
-	if uint64(need) > s.clauses.mostWords {
-		s.overflow()
-	}
+	s.requireWords(need)
 	if need > cap(s.clauses.pool) {
 		s.clauses.pool, moved = grown(s.opts.Memory, &s.clauses.poolSpace, s.clauses.pool, need), true
 	}

@@ -38,7 +38,7 @@ func TestFullWorker(t *testing.T) {
 
 // fillUp lowers the limit of the clauses of a solver to nothing.
 func fillUp(s *cdcl.Solver) {
-	limit := reflect.ValueOf(s).Elem().FieldByName("mostWords")
+	limit := reflect.ValueOf(s).Elem().FieldByName("clauses").FieldByName("mostWords")
 	*(*uint64)(limit.Addr().UnsafePointer()) = 0
 }
 
