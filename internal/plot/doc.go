@@ -1,6 +1,5 @@
 // Package plot draws the figures of benchmarks and studies as SVG and PNG: cactus plots, scatter plots of two solvers,
-// grouped box plots, estimates with intervals, forest plots and heat maps of ratios, line plots with error bands, and
-// stacks of these.
+// grouped box plots, forest plots of ratios, line plots with error bands, and stacks of these.
 //
 //	f := plot.Versus("Sator against minisat", "minisat, CPU seconds", "Sator, CPU seconds",
 //		[]plot.Series{{Name: "satisfiable", X: theirs, Y: ours}}, 100)
@@ -34,9 +33,7 @@
 //
 //   - figure.go: figures, and their constructors.
 //   - boxes.go: box plots.
-//   - intervals.go: estimates with intervals.
 //   - forest.go: forest plots of ratios.
-//   - heat.go: heat maps of ratios.
 //   - series.go: scatter plots and line plots.
 //   - render.go: layout, axes, grid, limits, SVG and PNG.
 //   - scale.go: scales, ranges and ticks.

@@ -37,11 +37,7 @@ type Axis struct {
 	Scale Scale
 	// Min and Max are the range shown if they differ. Otherwise the range is that of the data plus a margin.
 	Min, Max float64
-	// Jitter moves the points of a scatter plot by up to this distance in both directions, in units of the axis, to
-	// separate equal points. The offsets are determined by the order of the points.
-	Jitter float64
-
-	zero bool // the range includes 0
+	zero     bool // the range includes 0
 }
 
 // A Mark is a vertical line with a short text.
@@ -75,10 +71,6 @@ type Series struct {
 
 	// Low and High, if not empty, are the ends of an interval for each point of a line. They are drawn as a band.
 	Low, High []float64
-
-	// Faint draws a line thin, gray, below the others and without a legend entry: one of many lines that show a
-	// distribution.
-	Faint bool
 }
 
 // A content is the data of a figure.
@@ -120,15 +112,10 @@ func Boxes(title, x, y string, groups []Group) *Figure {
 	return f
 }
 
-// Scatter returns a scatter plot.
-func Scatter(title, x, y string, series []Series) *Figure {
-	return newFigure(title, x, y, &points{series})
-}
-
 // Versus returns a scatter plot of two solvers, a point per instance, on logarithmic axes with the diagonal. Times
 // above the limit are at the border.
 func Versus(title, x, y string, series []Series, limit float64) *Figure {
-	f := Scatter(title, x, y, series)
+	f := newFigure(title, x, y, &points{series})
 	f.X.Scale, f.Y.Scale = Log, Log
 	f.Diagonal, f.Limit = true, limit
 	f.Width, f.Height = 7, 5.6

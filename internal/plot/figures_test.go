@@ -9,16 +9,13 @@ import (
 // sampleFigures returns figures of synthetic data similar to the figures of studies and benchmarks.
 func sampleFigures() map[string]*Figure {
 	return map[string]*Figure{
-		"boxes":   sampleBoxes(),
-		"scatter": sampleScatter(),
-		"versus":  sampleVersus(),
-		"within":  sampleWithin(),
-		"cactus":  sampleCactus(),
-		"phase":   samplePhase(),
-		"names":   sampleNames(),
-		"forest":  sampleForest(),
-		"ratios":  sampleRatios(),
-		"heat":    sampleHeat(),
+		"boxes":  sampleBoxes(),
+		"versus": sampleVersus(),
+		"within": sampleWithin(),
+		"cactus": sampleCactus(),
+		"phase":  samplePhase(),
+		"names":  sampleNames(),
+		"ratios": sampleRatios(),
 	}
 }
 
@@ -50,47 +47,12 @@ func sampleBoxes() *Figure {
 	return Boxes("Backtracks by givens and heuristic, unit propagation to the fixpoint", "givens", "backtracks", groups)
 }
 
-func sampleForest() *Figure {
-	var series []Series
-	for i, name := range []string{"minimal", "efficient", "every digit in a house", "extended"} {
-		s := Series{Name: name}
-		for label := range 4 {
-			y := 0.15*float64(i) - 0.25 + 0.01*float64(label)
-			s.X, s.Y = append(s.X, float64(label)), append(s.Y, y)
-			s.Low, s.High = append(s.Low, y-0.06), append(s.High, y+0.06)
-		}
-		series = append(series, s)
-	}
-	return Intervals("Rank correlation of givens and backtracks", "heuristic", "correlation", []string{"first", "mom", "lph", "moh"}, series)
-}
-
 func sampleRatios() *Figure {
 	rows := []string{"without vivify", "without eliminate", "with sweep"}
 	return Forest("Ticks and time without a technique", "ratio to the default options", "technique", rows, []Series{
 		{Name: "ticks", Y: []float64{0, 1, 2}, X: []float64{1.6, 1.02, 0.8}, Low: []float64{1.2, 0.9, 0.7}, High: []float64{2.1, 1.2, 0.95}},
 		{Name: "CPU time", Y: []float64{0, 2}, X: []float64{1.4, 1}, Low: []float64{1.1, 0.8}, High: []float64{1.9, 1.2}},
 	})
-}
-
-func sampleHeat() *Figure {
-	return Heat("Ticks without a technique", "family", "technique", []string{"pigeonholes", "multiplier", "random 3-SAT"}, []string{"vivify", "cardinality"},
-		[][]float64{{1.04, 1.31, 0.93}, {2345, 1, math.NaN()}})
-}
-
-func sampleScatter() *Figure {
-	random := rand.New(rand.NewPCG(2, 0))
-	var series []Series
-	for h, name := range []string{"MOM", "first", "random"} {
-		s := Series{Name: name, Y: lognormal(random, 400, float64(3+4*h), 1.2)}
-		for range s.Y {
-			s.X = append(s.X, float64(21+random.IntN(9)))
-		}
-		series = append(series, s)
-	}
-	f := Scatter("Evaluations against givens", "givens", "evaluations", series)
-	f.Y.Scale = Log1p
-	f.X.Jitter = 0.35
-	return f
 }
 
 func sampleVersus() *Figure {
@@ -114,24 +76,13 @@ func sampleVersus() *Figure {
 }
 
 func sampleWithin() *Figure {
-	random := rand.New(rand.NewPCG(4, 0))
-	var series []Series
 	median := Series{Name: "median of 60 puzzles", Low: []float64{}, High: []float64{}}
-	for range 60 {
-		s := Series{Faint: true}
-		v := 30 * math.Exp(1.2*random.NormFloat64())
-		for k := range 9 {
-			s.X, s.Y = append(s.X, float64(k)), append(s.Y, math.Floor(v))
-			v *= 0.3 + 0.6*random.Float64()
-		}
-		series = append(series, s)
-	}
 	for k := range 9 {
 		v := math.Floor(30 * math.Pow(0.6, float64(k)))
 		median.X, median.Y = append(median.X, float64(k)), append(median.Y, v)
 		median.Low, median.High = append(median.Low, math.Floor(v*0.7)), append(median.High, v*1.3)
 	}
-	f := Lines("Backtracks of the same puzzles with further givens", "givens added", "backtracks", append(series, median))
+	f := Lines("Backtracks of the same puzzles with further givens", "givens added", "backtracks", []Series{median})
 	f.Y.Scale = Log1p
 	return f
 }

@@ -90,15 +90,13 @@ func textsOf(t *testing.T, svg []byte) []string {
 
 func TestTexts(t *testing.T) {
 	for name, want := range map[string][]string{
-		"boxes":   {"Jeroslow-Wang two-sided", "21", "29", "backtracks", "1000", "0"},
-		"scatter": {"MOM", "random", "22", "100"},
-		"versus":  {"limit", "0.01", "minisat, CPU seconds"},
-		"within":  {"median of 60 puzzles", "givens added"},
-		"cactus":  {"gophersat", "limit", "instances solved"},
-		"phase":   {"Effort", "Answers", "4.267", "0.2", "n = 200, median"},
-		"ratios":  {"without vivify", "with sweep", "CPU time", "2"},
-		"heat":    {"pigeonholes", "cardinality", "2345", "0.93", "10 or more"},
-		"names":   {"threshold", "line of the figure and is broken into two of them"},
+		"boxes":  {"Jeroslow-Wang two-sided", "21", "29", "backtracks", "1000", "0"},
+		"versus": {"limit", "0.01", "minisat, CPU seconds"},
+		"within": {"median of 60 puzzles", "givens added"},
+		"cactus": {"gophersat", "limit", "instances solved"},
+		"phase":  {"Effort", "Answers", "4.267", "0.2", "n = 200, median"},
+		"ratios": {"without vivify", "with sweep", "CPU time", "2"},
+		"names":  {"threshold", "line of the figure and is broken into two of them"},
 	} {
 		texts := textsOf(t, svgOf(t, sampleFigures()[name]))
 		for _, w := range want {
@@ -111,7 +109,7 @@ func TestTexts(t *testing.T) {
 			}
 		}
 	}
-	f := Scatter(`a < b & "c"`, "", "", []Series{{X: []float64{1}, Y: []float64{1}}})
+	f := Lines(`a < b & "c"`, "", "", []Series{{X: []float64{1}, Y: []float64{1}}})
 	if texts := textsOf(t, svgOf(t, f)); texts[0] != f.Title {
 		t.Errorf("the title of the document is %q", texts[0])
 	}
@@ -189,7 +187,7 @@ func TestScale(t *testing.T) {
 		Log:    {0.01, 1, 100},
 		Log1p:  {0, 9, 99},
 	} {
-		f := Scatter("", "", "", []Series{{X: values, Y: values}})
+		f := Lines("", "", "", []Series{{X: values, Y: values}})
 		f.X.Scale, f.Y.Scale = scale, scale
 		var centers []vg.Point
 		for _, action := range record(t, f) {
@@ -283,10 +281,10 @@ func TestErrors(t *testing.T) {
 		return f
 	}
 	for want, f := range map[string]*Figure{
-		"no data":                               Scatter("t", "", "", nil),
+		"no data":                               Lines("t", "", "", nil),
 		"t\" has no data":                       Boxes("t", "", "", []Group{{"g", []Sample{{Label: "a"}}}}),
-		"0 on a logarithmic axis":               logarithmic(Scatter("t", "", "", []Series{{X: one, Y: zero}})),
-		"NaN on a linear axis":                  Scatter("t", "", "", []Series{{X: one, Y: nan}}),
+		"0 on a logarithmic axis":               logarithmic(Lines("t", "", "", []Series{{X: one, Y: zero}})),
+		"NaN on a linear axis":                  Boxes("t", "", "", []Group{{"g", []Sample{{Label: "a", Values: nan}}}}),
 		"+Inf on a linear axis":                 Lines("t", "", "", []Series{{X: one, Y: []float64{math.Inf(1)}}}),
 		"+Inf on a log(1+x) axis":               Boxes("t", "", "", []Group{{"g", []Sample{{Label: "a", Values: []float64{0, math.Inf(1)}}}}}),
 		"an interval of \"s\" has one end at 1": Lines("t", "", "", []Series{{Name: "s", X: one, Y: one, Low: nan, High: one}}),
@@ -298,7 +296,7 @@ func TestErrors(t *testing.T) {
 		}
 	}
 	full := errors.New("full")
-	f := Scatter("", "", "", []Series{{X: one, Y: one}})
+	f := Lines("", "", "", []Series{{X: one, Y: one}})
 	for _, write := range []func(io.Writer) error{f.SVG, f.PNG} {
 		if err := write(failing{full}); !errors.Is(err, full) {
 			t.Errorf("error %v", err)
@@ -313,9 +311,9 @@ func (f failing) Write([]byte) (int, error) { return 0, f.error }
 func TestMisuse(t *testing.T) {
 	one := []float64{1}
 	for name, f := range map[string]func(){
-		"lengths":  func() { _ = Scatter("", "", "", []Series{{X: one}}).SVG(io.Discard) },
+		"lengths":  func() { _ = Lines("", "", "", []Series{{X: one}}).SVG(io.Discard) },
 		"interval": func() { _ = Lines("", "", "", []Series{{X: one, Y: one, Low: one}}).SVG(io.Discard) },
-		"stacks":   func() { Stack("", Stack("", Scatter("", "", "", nil))) },
+		"stacks":   func() { Stack("", Stack("", Lines("", "", "", nil))) },
 		"no stack": func() { Stack("") },
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -56,8 +56,7 @@ func (p *points) plotters(f *Figure) ([]plot.Plotter, error) {
 			}
 			x, right := f.clipX(s.X[k])
 			y, above := f.clip(s.Y[k])
-			n := k*len(p.series) + i
-			all.XYs = append(all.XYs, f.scaled(x+f.X.Jitter*offset(n, goldenX), y+f.Y.Jitter*offset(n, goldenY)))
+			all.XYs = append(all.XYs, f.scaled(x, y))
 			styles = append(styles, glyphOf(i, withOpacity(colorOf(i), opacity), right || above))
 		}
 	}
@@ -73,19 +72,6 @@ func (p *points) entries(*Figure) []entry {
 		}
 	}
 	return all
-}
-
-// Multiples of these numbers, modulo 1, fill the unit square evenly (Roberts, The unreasonable effectiveness of
-// quasirandom sequences, 2018): 1/p and 1/p² for p³ = p + 1.
-const (
-	goldenX = 0.7548776662466927
-	goldenY = 0.5698402909980532
-)
-
-// offset returns the k-th number of an evenly distributed sequence in [-1, 1].
-func offset(k int, golden float64) float64 {
-	_, part := math.Modf(0.5 + float64(k)*golden)
-	return 2*part - 1
 }
 
 // lines is the content of a line plot.
@@ -119,36 +105,28 @@ func (l *lines) visible(f *Figure) []Series {
 	return kept
 }
 
-// plotters returns the faint lines, the bands, and the other lines on top.
+// plotters returns the bands, and the lines on top.
 func (l *lines) plotters(f *Figure) ([]plot.Plotter, error) {
-	series := l.visible(f)
-	index := colorsOf(series)
-	var back, bands, front []plot.Plotter
-	for i, s := range series {
+	var bands, front []plot.Plotter
+	for i, s := range l.visible(f) {
 		if len(s.Low) > 0 {
-			bands = append(bands, band(f, withOpacity(colorOf(index[i]), 0.18), s))
+			bands = append(bands, band(f, withOpacity(colorOf(i), 0.18), s))
 		}
 		for _, run := range runs(f, s.X, s.Y) {
-			if s.Faint {
-				back = append(back, &plotter.Line{XYs: run, LineStyle: solid(faint, 0.7)})
-				continue
-			}
-			front = append(front, &plotter.Line{XYs: run, LineStyle: lineOf(index[i])},
-				&plotter.Scatter{XYs: marked(run, index[i]), GlyphStyle: glyphOf(index[i], colorOf(index[i]), false)})
+			front = append(front, &plotter.Line{XYs: run, LineStyle: lineOf(i)},
+				&plotter.Scatter{XYs: marked(run, i), GlyphStyle: glyphOf(i, colorOf(i), false)})
 		}
 	}
-	return slices.Concat(back, bands, front), nil
+	return slices.Concat(bands, front), nil
 }
 
 func (l *lines) entries(f *Figure) []entry {
-	series := l.visible(f)
-	index := colorsOf(series)
 	var all []entry
-	for i, s := range series {
-		if s.Name != "" && !s.Faint {
+	for i, s := range l.visible(f) {
+		if s.Name != "" {
 			all = append(all, entry{s.Name, []plot.Thumbnailer{
-				&plotter.Line{LineStyle: lineOf(index[i])},
-				&plotter.Scatter{GlyphStyle: glyphOf(index[i], colorOf(index[i]), false)},
+				&plotter.Line{LineStyle: lineOf(i)},
+				&plotter.Scatter{GlyphStyle: glyphOf(i, colorOf(i), false)},
 			}})
 		}
 	}
@@ -176,19 +154,6 @@ func marked(run plotter.XYs, i int) plotter.XYs {
 		}
 	}
 	return points
-}
-
-// colorsOf numbers the series that are not faint.
-func colorsOf(series []Series) []int {
-	index := make([]int, len(series))
-	next := 0
-	for i, s := range series {
-		index[i] = next
-		if !s.Faint {
-			next++
-		}
-	}
-	return index
 }
 
 // runs returns the points of a line between its gaps.

@@ -28,7 +28,6 @@ var (
 	ink   = color.NRGBA{0x22, 0x22, 0x22, 0xff} // text and axes
 	quiet = color.NRGBA{0x66, 0x66, 0x66, 0xff} // notes, limits and marks
 	grid  = color.NRGBA{0xe4, 0xe4, 0xe4, 0xff}
-	faint = color.NRGBA{0x60, 0x60, 0x60, 0x38} // one line of many
 )
 
 // glyphs are the shapes of marks, filled and hollow.

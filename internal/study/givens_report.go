@@ -1,7 +1,6 @@
 package study
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -36,8 +35,7 @@ const significant = 0.05
 func reportGivens(x *Results, r *Report) error {
 	_, count := givensOf(x.plan.subjects)
 	reportData(x, r, count)
-	plain := x.only("add", "0")
-	if len(plain.rows) > 0 {
+	if plain := x.only("add", "0"); len(plain.rows) > 0 {
 		reportPaperTable(plain, r)
 		r.heading("Givens and search, across puzzles")
 		r.text("Correlations over all puzzles, without added givens. r is Pearson's coefficient of the counts, rho is Spearman's coefficient of their ranks.")
@@ -49,18 +47,11 @@ func reportGivens(x *Results, r *Report) error {
 		r.heading("How much search")
 		plain.summary(r, append(distribution("evaluations", evaluations), column{"backtracks: mean", func(rows []*Row) string {
 			return number(mean(values(rows, backtracks)))
-		}}, noBacktracks, solved, meanSeconds)...)
-		if err := reportByGivens(plain, r); err != nil {
-			return err
-		}
+		}}, noBacktracks, solved)...)
 	}
-	reportPairs(x, r)
 	if len(x.levelsOf("add")) > 1 {
-		if err := reportWithin(x, r); err != nil {
-			return err
-		}
+		return reportWithin(x, r)
 	}
-	reportWhy(x, r)
 	return nil
 }
 
@@ -109,12 +100,7 @@ func answerGivens(x *Results) string {
 // reportData describes the puzzles.
 func reportData(x *Results, r *Report, count map[int]int) {
 	r.heading("The puzzles")
-	minimal := 0
-	for _, s := range x.plan.subjects {
-		if s.puzzle.minimal() {
-			minimal++
-		}
-	}
+	minimal := x.plan.minimal()
 	header, row := []string{"givens"}, []string{"puzzles"}
 	for n := range 10_000 {
 		if count[n] > 0 {
@@ -236,154 +222,37 @@ func listed(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// reportCorrelations adds tables of the correlations of givens with the counts.
+// reportCorrelations adds a table of the correlations of givens with backtracks.
 func reportCorrelations(x *Results, r *Report) {
-	varied := x.varied()
-	for _, m := range []struct {
-		name string
-		of   func(*Row) float64
-	}{{"evaluations", evaluations}, {"backtracks", backtracks}} {
-		var rows [][]string
-		for _, c := range x.cells() {
-			g, v := values(c.rows, attribute("givens")), values(c.rows, m.of)
-			p, s := stat.Pearson(g, v), stat.Spearman(g, v)
-			rows = append(rows, []string{x.describe(c.levels, varied), strconv.Itoa(p.N),
-				coefficient(p.R), interval(p.Low, p.High), pValue(p.P),
-				coefficient(s.R), interval(s.Low, s.High), pValue(s.P)})
-		}
-		r.table([]string{"givens and " + m.name, "puzzles", "r", "interval", "p", "rho", "interval", "p"}, rows)
+	var rows [][]string
+	for _, c := range x.cells() {
+		g, v := values(c.rows, attribute("givens")), values(c.rows, backtracks)
+		p, s := stat.Pearson(g, v), stat.Spearman(g, v)
+		rows = append(rows, []string{x.describe(c.levels, x.varied()), strconv.Itoa(p.N),
+			coefficient(p.R), interval(p.Low, p.High), pValue(p.P),
+			coefficient(s.R), interval(s.Low, s.High), pValue(s.P)})
 	}
-}
-
-// reportByGivens adds medians by the number of givens, and the figures.
-func reportByGivens(x *Results, r *Report) error {
-	r.heading("By the number of givens")
-	for i, g := range x.groups("heuristic", "accumulate", "across", "draw") {
-		varied := g.varied()
-		cells := g.cells()
-		header := []string{"givens", "puzzles"}
-		for _, c := range cells {
-			header = append(header, g.describe(c.levels, varied))
-		}
-		var rows [][]string
-		for _, n := range g.valuesOf("givens") {
-			row := []string{n, ""}
-			for _, c := range cells {
-				var v []float64
-				for _, run := range c.rows {
-					if run.value("givens") == n {
-						v = append(v, evaluations(run))
-					}
-				}
-				row[1] = strconv.Itoa(len(v))
-				q := stat.Quantiles(v, 0.25, 0.5, 0.75)
-				row = append(row, fmt.Sprintf("%s (%s-%s)", number(q[1]), number(q[0]), number(q[2])))
-			}
-			rows = append(rows, row)
-		}
-		r.text(titled("Evaluations", g.label) + ": median, and quartiles in parentheses.")
-		r.table(header, rows)
-		above := g.boxes("", "givens", "evaluations", attribute("givens"), evaluations)
-		figure := plot.Stack(titled("Search by the number of givens", g.label), above,
-			g.boxes("", "givens", "backtracks", attribute("givens"), backtracks))
-		figure.Note = above.Note + g.cappedNote()
-		if err := r.figure("givens-"+strconv.Itoa(i+1), figure); err != nil {
-			return err
-		}
-		if len(cells) > 1 {
-			if err := r.figure("scatter-"+strconv.Itoa(i+1), scatterHeuristics(g)); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// pointJitter is the jitter of points with integer coordinates.
-const pointJitter = 0.3
-
-// titled appends the label of a group to a title, unless no factor varies.
-func titled(title, label string) string {
-	if label == everything {
-		return title
-	}
-	return title + ", " + label
-}
-
-// scatterHeuristics plots the evaluations of every heuristic against the
-// evaluations of the best heuristic. A point is a puzzle.
-func scatterHeuristics(g group) *plot.Figure {
-	varied := g.varied()
-	cells := g.cells()
-	logarithm := func(r *Row) float64 { return math.Log(evaluations(r)) }
-	least := slices.MinFunc(cells, func(a, b *cell) int {
-		return cmp.Compare(mean(values(a.rows, logarithm)), mean(values(b.rows, logarithm)))
-	})
-	name := g.describe(least.levels, varied)
-	var series []plot.Series
-	for _, c := range cells {
-		if c != least && len(c.rows) == len(least.rows) {
-			series = append(series, plot.Series{Name: g.describe(c.levels, varied), X: values(least.rows, evaluations), Y: values(c.rows, evaluations)})
-		}
-	}
-	f := plot.Versus(titled("Evaluations for the same puzzle", g.label), "evaluations of "+name, "evaluations of others", series, 0)
-	f.X.Jitter, f.Y.Jitter = pointJitter, pointJitter
-	f.Note = "Points are jittered to separate equal ones." + g.cappedNote()
-	return f
-}
-
-// reportPairs adds the paired tests of heuristics.
-func reportPairs(x *Results, r *Report) {
-	if len(x.levelsOf("heuristic")) < 2 {
-		return
-	}
-	r.heading("Heuristics on the same puzzles")
-	r.text("Wilcoxon's signed-rank test of the backtracks of two heuristics on the same puzzle. The effect is the matched-pairs rank-biserial correlation: -1 if the first always has fewer, +1 if the second always has fewer.")
-	draws := x.levelsOf("draw")
-	draw := draws[len(draws)-1]
-	if i := slices.IndexFunc(draws, func(d string) bool { return d != "-" }); i >= 0 {
-		draw = draws[i] // runs without randomness are paired with the first seed
-	}
-	for _, g := range x.groups("heuristic", "draw", "accumulate", "across") {
-		if g.label != everything {
-			r.textf("Runs of %s.", g.label)
-		}
-		levelled := &Results{plan: x.plan}
-		for _, row := range g.rows {
-			run := *row.Run
-			run.levels = slices.Clone(run.levels)
-			run.set("accumulate", "-") // jw1 is paired with first even if its weights accumulate
-			run.set("across", "-")
-			if run.level("draw") == draw {
-				run.set("draw", "-")
-			}
-			levelled.rows = append(levelled.rows, &Row{&run, row.Outcome})
-		}
-		levelled.pairs(r, "heuristic", "", "backtracks of", backtracks)
-	}
+	r.table([]string{"givens and backtracks", "puzzles", "r", "interval", "p", "rho", "interval", "p"}, rows)
 }
 
 // reportWithin compares the same puzzles with and without added givens.
 func reportWithin(x *Results, r *Report) error {
 	r.heading("Givens and search, within puzzles")
-	r.text("The same puzzles with k more of their digits given. \"p against first row\" is the signed-rank test of k added givens against the first row on the same puzzles. r and rho pool all these runs as if they were different puzzles, so their p is too small.")
+	r.text("The same puzzles with k more of their digits given. p is that of the signed-rank test of the backtracks with k added givens against those with the fewest, on the same puzzles.")
+	var rows [][]string
 	for _, g := range x.groups("add") {
-		var rows [][]string
 		adds := g.levelsOf("add")
 		for _, k := range adds {
 			own := g.only("add", k)
-			row := []string{g.label + ", +" + k, number(mean(values(own.rows, evaluations))), number(mean(values(own.rows, backtracks))), noBacktracks.of(own.rows), "", "", "-"}
+			row := []string{g.label + ", +" + k, number(mean(values(own.rows, evaluations))), number(mean(values(own.rows, backtracks))), noBacktracks.of(own.rows), "-"}
 			if k != adds[0] {
 				u, v := g.matched(x.plan.study.factor("add"), adds[0], k, backtracks)
-				row[6] = pValue(stat.Compare(u, v).P)
+				row[4] = pValue(stat.Compare(u, v).P)
 			}
 			rows = append(rows, row)
 		}
-		p := stat.Pearson(values(g.rows, attribute("givens")), values(g.rows, backtracks))
-		s := stat.Spearman(values(g.rows, attribute("givens")), values(g.rows, backtracks))
-		rows[0][4], rows[0][5] = coefficient(p.R)+" (p "+pValue(p.P)+")", coefficient(s.R)+" (p "+pValue(s.P)+")"
-		r.table([]string{"runs of", "evaluations: mean", "backtracks: mean", noBacktracks.name, "r of givens and backtracks", "rho", "p against first row"}, rows)
 	}
+	r.table([]string{"runs of", "evaluations: mean", "backtracks: mean", noBacktracks.name, "p"}, rows)
 	return r.figure("within", within(x))
 }
 
@@ -405,39 +274,4 @@ func within(x *Results) *plot.Figure {
 	f.Y.Scale = plot.Log1p
 	f.Note = "Bands are bootstrap intervals of 95 %."
 	return f
-}
-
-// reportWhy explains the result of the paper.
-func reportWhy(x *Results, r *Report) {
-	r.heading("Why the paper came to its conclusion")
-	r.text("The paper interprets a positive correlation of givens with evaluations as: puzzles that are easier for people take more search.")
-	minimal := 0
-	for _, s := range x.plan.subjects {
-		if s.puzzle.minimal() {
-			minimal++
-		}
-	}
-	r.textf("Selection. %d of the %d puzzles here are minimal: no given follows from the others. So the comparison is between different puzzles and does not show the effect of an added given, which --add measures. On fresh minimal puzzles the two effects cancel with the extended encoding; in the paper's collection, puzzles with many givens are more rarely solved by propagation than fresh ones: see the study \"mechanism\".", minimal, len(x.plan.subjects))
-	r.text("Clauses. The paper's formula, the extended encoding, lets unit propagation find hidden singles. With the minimal and the efficient encoding it finds naked singles only, and the correlation is negative: see the same study.")
-	reportNotWhy(x.only("add", "0"), r)
-	r.text("Size. With a thousand puzzles r = 0.07 is significant, but explains half a percent of the variance, and a few puzzles with large counts dominate Pearson's r. Ranks and medians are more robust.")
-}
-
-// reportNotWhy shows what single-round propagation changes, if both levels were
-// run.
-func reportNotWhy(x *Results, r *Report) {
-	r2 := func(own *Results) float64 {
-		return stat.Pearson(values(own.rows, attribute("givens")), values(own.rows, backtracks)).R
-	}
-	var rounds []string
-	for _, rule := range roundRules {
-		own := x.only("heuristic", rule.name)
-		single, fixpoint := own.only("propagation", "single-round"), own.only("propagation", "fixpoint")
-		if len(single.rows) == len(fixpoint.rows) && len(single.rows) > 0 && len(single.levelsOf("accumulate")) == 1 {
-			rounds = append(rounds, fmt.Sprintf("%s %s and %s", rule.name, coefficient(r2(single)), coefficient(r2(fixpoint))))
-		}
-	}
-	if len(rounds) > 0 {
-		r.textf("One round of unit propagation per call is not the cause. The program decides before it propagates the new unit clauses, so evaluations count rounds. Pearson's r of givens and backtracks with single rounds and at the fixpoint: %s.", strings.Join(rounds, ", "))
-	}
 }

@@ -318,7 +318,7 @@ rule. Without a FILE, minimal puzzles are generated.`,
 		answer:  answerHuman,
 		report: func(x *Results, r *Report) error {
 			reportRules(r)
-			return x.compare(r, comparison{by: "infer", title: "by what is inferred and where the search guesses", horizontal: "inference before a guess", quantity: "backtracks", of: backtracks, bounded: true, columns: []column{noBacktracks, solved, meanSeconds}, base: "fewest-digits"})
+			return x.compare(r, comparison{by: "infer", title: "by what is inferred and where the search guesses", horizontal: "inference before a guess", quantity: "backtracks", of: backtracks, columns: []column{noBacktracks, solved}, base: "fewest-digits"})
 		},
 	}
 }

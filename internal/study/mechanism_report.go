@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -31,9 +32,7 @@ func reportMechanism(x *Results, r *Report) error {
 	reportPredictions(x, r)
 	reportData(x, r, count)
 	plain := x.plain()
-	if err := reportSigns(plain, r); err != nil {
-		return err
-	}
+	reportSigns(plain, r)
 	reportContrasts(plain, r)
 	if err := reportBlank(plain, r); err != nil {
 		return err
@@ -68,7 +67,7 @@ func (x *Results) signs() []sign {
 			if math.IsNaN(c.R) {
 				continue
 			}
-			all = append(all, sign{clauses, g.label, share(own.rows, func(r *Row) bool { return r.Capped }),
+			all = append(all, sign{clauses, g.label, share(own.rows, isCapped),
 				stat.Quantiles(values(own.rows, backtracks), 0.5)[0], c, 0})
 			pValues = append(pValues, c.P)
 		}
@@ -95,7 +94,7 @@ func byClauses(x *Results, all []sign, of func(sign) string) (header []string, r
 }
 
 // reportSigns adds the correlations of givens and backtracks.
-func reportSigns(x *Results, r *Report) error {
+func reportSigns(x *Results, r *Report) {
 	r.heading("The sign by clauses, program and heuristic")
 	all := x.signs()
 	header, rows := byClauses(x, all, func(s sign) string {
@@ -107,42 +106,9 @@ func reportSigns(x *Results, r *Report) error {
 	})
 	n := len(x.plan.subjects)
 	r.captioned(fmt.Sprintf("Spearman's rank correlation of givens and backtracks with its 95 %% interval; n = %d puzzles each; † p < %g after Holm's correction for %d tests. A run at the conflict limit ranks with the longest.", n, significant, len(all)), header, rows)
+	r.heading("Backtracks and runs at the limit")
 	header, rows = byClauses(x, all, func(s sign) string { return fmt.Sprintf("%s (%s)", number(s.median), percent(s.capped)) })
 	r.captioned(fmt.Sprintf("Median backtracks, and in parentheses the runs at the limit of %d conflicts; n = %d puzzles each.", x.plan.conflicts, n), header, rows)
-	var panels []*plot.Figure
-	for _, g := range x.groups("clauses", "heuristic", "weights") {
-		panels = append(panels, signPanel(g))
-	}
-	f := plot.Stack("Do puzzles with more givens take more backtracks?", panels...)
-	f.Note = fmt.Sprintf("Above 0: more givens, more backtracks. Lines are 95 %% intervals; n = %d puzzles for each estimate.", n)
-	return r.figure("signs", f)
-}
-
-// signPanel draws the correlations of a program and propagation, by heuristic
-// and weights.
-func signPanel(g group) *plot.Figure {
-	var labels []string
-	var series []plot.Series
-	for _, s := range g.signs() {
-		if !slices.Contains(labels, s.kind) {
-			labels = append(labels, s.kind)
-		}
-		i := slices.IndexFunc(series, func(p plot.Series) bool { return p.Name == s.clauses })
-		if i < 0 {
-			i = len(series)
-			series = append(series, plot.Series{Name: s.clauses})
-		}
-		p := &series[i]
-		p.X, p.Y = append(p.X, float64(slices.Index(labels, s.kind))), append(p.Y, s.R)
-		p.Low, p.High = append(p.Low, s.Low), append(p.High, s.High)
-	}
-	title := g.label
-	if title == everything {
-		title = ""
-	}
-	f := plot.Intervals(title, "heuristic", "rank correlation", labels, series)
-	f.Height = 3.4
-	return f
 }
 
 // A contrast compares the runs with some levels of a factor with the runs with
@@ -304,49 +270,44 @@ func correction(n int) string {
 	return fmt.Sprintf("; Holm's correction for %d tests", n)
 }
 
+// A mediation is a correlation of givens and backtracks, and the same with the blank
+// cells held constant.
+type mediation struct {
+	kind           string
+	whole, partial stat.Correlation
+}
+
+// mediations returns the correlations with propagation to the fixpoint and the
+// weights of the node.
+func (x *Results) mediations() (all []mediation) {
+	of := x.censored(backtracks)
+	own := x.only("propagation", "fixpoint").only("weights", "node")
+	for _, c := range own.cells() {
+		g, k, b := values(c.rows, attribute("givens")), values(c.rows, blank), values(c.rows, of)
+		m := mediation{own.describe(c.levels, own.varied()), stat.Spearman(g, b), stat.PartialSpearman(g, b, k)}
+		if !math.IsNaN(m.whole.R) && !math.IsNaN(m.partial.R) {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
 // reportMediation shows how much of the correlation the blank cells explain.
 func reportMediation(x *Results, r *Report) {
-	x = x.only("propagation", "fixpoint").only("weights", "node")
-	var rows [][]string
-	of := x.censored(backtracks)
-	estimate := func(c stat.Correlation) string {
-		return fmt.Sprintf("%s (%s)", coefficient(c.R), interval(c.Low, c.High))
-	}
-	for _, c := range x.cells() {
-		g, k, b := values(c.rows, attribute("givens")), values(c.rows, blank), values(c.rows, of)
-		whole, search, partial := stat.Spearman(g, b), stat.Spearman(k, b), stat.PartialSpearman(g, b, k)
-		if math.IsNaN(whole.R) || math.IsNaN(partial.R) {
-			continue
-		}
-		var unsolved []*Row
-		for _, row := range c.rows {
-			if blank(row) > 0 {
-				unsolved = append(unsolved, row)
-			}
-		}
-		rest := stat.Spearman(values(unsolved, attribute("givens")), values(unsolved, of))
-		rows = append(rows, []string{x.describe(c.levels, x.varied()), coefficient(search.R), estimate(whole), estimate(partial), strconv.Itoa(rest.N), estimate(rest)})
-	}
-	if len(rows) == 0 {
+	all := x.mediations()
+	if len(all) == 0 {
 		return
 	}
 	r.heading("How much the blank cells explain")
-	r.captioned(fmt.Sprintf("Rank correlations, propagation to the fixpoint; n = %d puzzles; 95 %% intervals, no correction. The third column is the partial correlation of givens and backtracks with the blank cells held constant; the last ones leave out the puzzles that propagation solves.", len(x.plan.subjects)),
-		[]string{"runs of", "blank cells and backtracks", "givens and backtracks", "the same, blank cells held constant", "puzzles with blank cells", "givens and backtracks among them"}, rows)
-}
-
-// partials returns the range and number of the partial correlations of givens and
-// backtracks with the blank cells held constant.
-func (x *Results) partials() (low, high float64, n int) {
-	low, high = math.Inf(1), math.Inf(-1)
-	of := x.censored(backtracks)
-	for _, c := range x.only("propagation", "fixpoint").only("weights", "node").cells() {
-		p := stat.PartialSpearman(values(c.rows, attribute("givens")), values(c.rows, of), values(c.rows, blank))
-		if !math.IsNaN(p.R) {
-			low, high, n = min(low, p.R), max(high, p.R), n+1
-		}
+	estimate := func(c stat.Correlation) string {
+		return fmt.Sprintf("%s (%s)", coefficient(c.R), interval(c.Low, c.High))
 	}
-	return low, high, n
+	var rows [][]string
+	for _, m := range all {
+		rows = append(rows, []string{m.kind, estimate(m.whole), estimate(m.partial)})
+	}
+	r.captioned(fmt.Sprintf("Rank correlations, propagation to the fixpoint; n = %d puzzles; 95 %% intervals, no correction. The last column is the partial correlation of givens and backtracks with the blank cells held constant.", len(x.plan.subjects)),
+		[]string{"runs of", "givens and backtracks", "the same, blank cells held constant"}, rows)
 }
 
 // A gridTest is the correlation of givens with a quantity within solutions.
@@ -455,13 +416,8 @@ func reportPredictions(x *Results, r *Report) {
 			t[2].add(c.R*e > 0, c.P)
 		}
 	}
-	of := x.censored(backtracks)
-	for _, c := range plain.only("propagation", "fixpoint").only("weights", "node").cells() {
-		g, k, b := values(c.rows, attribute("givens")), values(c.rows, blank), values(c.rows, of)
-		whole, partial := stat.Spearman(g, b), stat.PartialSpearman(g, b, k)
-		if !math.IsNaN(whole.R) && !math.IsNaN(partial.R) {
-			t[3].add(math.Abs(partial.R) < math.Abs(whole.R), math.NaN())
-		}
+	for _, m := range plain.mediations() {
+		t[3].add(math.Abs(m.partial.R) < math.Abs(m.whole.R), math.NaN())
 	}
 	if adds := x.levelsOf("add"); len(adds) > 1 {
 		for _, g := range x.only("fill", "0").groups("add") {
@@ -552,19 +508,16 @@ func reportFilled(x *Results, r *Report) {
 func answerMechanism(x *Results) string {
 	plain := x.plain()
 	all := plain.signs()
-	of := func(clauses string) (low, high float64, n int) {
-		low, high = math.Inf(1), math.Inf(-1)
-		for _, s := range all {
-			if s.clauses == clauses {
-				low, high, n = min(low, s.R), max(high, s.R), n+1
-			}
-		}
-		return low, high, n
-	}
 	var parts, cells []string
 	once := plain.oncePerPuzzle()
 	for _, clauses := range plain.levelsOf("clauses") {
-		if low, high, n := of(clauses); n > 0 {
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, s := range all {
+			if s.clauses == clauses {
+				low, high = min(low, s.R), max(high, s.R)
+			}
+		}
+		if low <= high {
 			parts = append(parts, fmt.Sprintf("%+.2f to %+.2f with %s", low, high, clauses))
 		}
 		own := once.only("clauses", clauses).rows
@@ -575,8 +528,10 @@ func answerMechanism(x *Results) string {
 		text = fmt.Sprintf("The correlation of givens and backtracks depends on the clauses: over %d kinds of runs the rank correlation is %s. ", len(plain.groups("clauses")), strings.Join(parts, ", "))
 	}
 	text += fmt.Sprintf("The cells that unit propagation leaves without a digit before the search correlate with the givens by %s", strings.Join(cells, ", "))
-	if low, high, n := plain.partials(); n > 0 {
-		text += fmt.Sprintf("; with these cells held constant, the correlation of givens and backtracks is %+.2f to %+.2f", low, high)
+	if all := plain.mediations(); len(all) > 0 {
+		byPartial := func(a, b mediation) int { return cmp.Compare(a.partial.R, b.partial.R) }
+		text += fmt.Sprintf("; with these cells held constant, the correlation of givens and backtracks is %+.2f to %+.2f",
+			slices.MinFunc(all, byPartial).partial.R, slices.MaxFunc(all, byPartial).partial.R)
 	}
 	text += ". "
 	if adds := x.levelsOf("add"); len(adds) > 1 {
@@ -589,11 +544,6 @@ func answerMechanism(x *Results) string {
 		}
 		return text + fmt.Sprintf("Givens added to the same puzzles save search in %d of %d kinds of runs, so a correlation between puzzles that is not negative comes from how the puzzles were selected, not from their givens.", fewer, len(kinds))
 	}
-	minimal := 0
-	for _, s := range x.plan.subjects {
-		if s.puzzle.minimal() {
-			minimal++
-		}
-	}
+	minimal := x.plan.minimal()
 	return text + fmt.Sprintf("%d of the %d puzzles are minimal, so these are correlations between different puzzles, not effects of adding a given.", minimal, len(x.plan.subjects))
 }

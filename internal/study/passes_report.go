@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"sator/dimacs"
 	"sator/internal/plot"
 	"sator/internal/stat"
 )
@@ -104,7 +103,7 @@ func (x *Results) effects() ([]*effect, int) {
 	var all []*effect
 	var pValues []float64
 	for _, level := range x.toggled() {
-		e := &effect{level: level, capped: len(x.only("technique", level).where(isCapped).rows)}
+		e := &effect{level: level, capped: x.only("technique", level).capped()}
 		u, v := x.matched(f, level, defaultLevel, effortQuantities[0].of)
 		for i := range u {
 			if u[i] != v[i] {
@@ -134,8 +133,6 @@ func (x *Results) effects() ([]*effect, int) {
 	slices.SortStableFunc(all, func(a, b *effect) int { return cmp.Compare(b.ratios[0].Mean, a.ratios[0].Mean) })
 	return all, len(kinds)
 }
-
-func isCapped(r *Row) bool { return r.Capped }
 
 // ratioText formats a ratio with its interval.
 func ratioText(e stat.Estimate) string {
@@ -196,11 +193,8 @@ func reportPasses(x *Results, r *Report) error {
 		if err := x.reportEffects(r, effects, kinds); err != nil {
 			return err
 		}
-		if err := x.reportByFamily(r, effects); err != nil {
-			return err
-		}
+		x.reportByFamily(r, effects)
 	}
-	x.reportPassFormulas(r)
 	return nil
 }
 
@@ -211,8 +205,8 @@ func (x *Results) reportPassMethod(r *Report) {
 	if x.plan.ticks > 0 {
 		limit = fmt.Sprintf("A run ends at %d ticks.", x.plan.ticks)
 	}
-	r.textf("A tick is a unit of effort of the solver, about one cache line touched, counted in search and in all passes; it does not depend on the machine. CPU time is %s, so it depends on the machine and on what else the machine does. %s A run that reaches a limit counts with %d times its effort.", clockName, limit, limitPenalty)
-	r.text("A ratio is the effort with a technique toggled divided by the effort with the default options, for the same formula and the same seed of the solver; above 1 the default is better. Ratios are geometric means: first over the formulas of a kind, then over the kinds, which are the observations of intervals and tests, since the shufflings of one formula are not independent. The intervals are simultaneous 95 % intervals over all techniques of a quantity: bootstrap over the kinds, the largest deviation in standard errors (max-t). The tests are Wilcoxon's signed-rank tests of the mean logarithms of the kinds, two-sided, with Holm's correction for all techniques. They compare ranks: a technique that saves a little in nearly all kinds can be significant with an interval that includes 1, and one that saves much in a few kinds has a wide interval and no significant test.")
+	r.textf("A tick is a unit of effort of the solver, about one cache line touched; it does not depend on the machine, as the CPU time does. %s A run that reaches a limit counts with %d times its effort.", limit, limitPenalty)
+	r.text("A ratio is the effort with a technique toggled divided by that with the default options, for the same formula and seed; above 1 the default is better. Ratios are geometric means over the formulas of a kind, then over the kinds, which are the observations of intervals and tests. The intervals are simultaneous over all techniques (max-t bootstrap over the kinds). The tests are Wilcoxon's signed-rank tests of the mean logarithms of the kinds: a technique that saves a little in nearly all kinds can be significant with an interval that includes 1, and one that saves much in a few kinds has a wide interval and no significant test.")
 	if base := x.only("technique", defaultLevel); len(base.rows) > 0 {
 		r.textf("The default runs take %s ticks in the median and at most %s, so a run has few rounds of simplification. The study does not show what a technique saves in runs of minutes.", number(stat.Quantiles(values(base.rows, extra("ticks")), 0.5)[0]), number(stat.Quantiles(values(base.rows, extra("ticks")), 1)[0]))
 	}
@@ -254,60 +248,28 @@ func (x *Results) reportEffects(r *Report, effects []*effect, kinds int) error {
 	}
 	base := x.only("technique", defaultLevel)
 	r.captioned(fmt.Sprintf("Ratios to the default options with simultaneous 95 %% intervals (max-t bootstrap over %d kinds of formulas, %d techniques), %d pairs each; p of Wilcoxon's signed-rank test of the ticks over the kinds, and after Holm's correction for %d tests. With the default options %d of %d runs reached the limit.",
-		kinds, len(effects), len(base.rows), len(effects), len(base.where(isCapped).rows), len(base.rows)), header, rows)
+		kinds, len(effects), len(base.rows), len(effects), base.capped(), len(base.rows)), header, rows)
 	f := plot.Forest("Effort with a technique toggled, relative to the default options", "ratio to the default options (geometric mean, logarithmic axis)", "technique", names, series)
 	f.Note = fmt.Sprintf("%d formulas of %d kinds, paired by formula and seed; simultaneous 95 %% intervals (max-t bootstrap over kinds, %d techniques). Right of 1 the default options take less. Hollow: the interval includes 1.", len(base.rows), kinds, len(effects))
 	return r.figure("effects", f)
 }
 
-// reportByFamily adds the heat map, and a table of the extremes.
-func (x *Results) reportByFamily(r *Report, effects []*effect) error {
+// shownRatio is the least factor between families and techniques that the report lists.
+const shownRatio = 2
+
+// reportByFamily adds a table of the extremes.
+func (x *Results) reportByFamily(r *Report, effects []*effect) {
 	r.heading("By family")
 	families := x.valuesOf("family")
 	slices.Sort(families)
-	var names []string
-	var values [][]float64
 	var rows [][]string
 	for _, e := range effects {
-		names = append(names, e.level)
-		var row []float64
-		for _, v := range x.logRatios(e.level, "family", families, &effortQuantities[0]) {
-			row = append(row, math.Exp(v))
+		logs := x.logRatios(e.level, "family", families, &effortQuantities[0])
+		high, low := slices.Index(logs, slices.Max(logs)), slices.Index(logs, slices.Min(logs))
+		if max(logs[high], -logs[low]) >= math.Log(shownRatio) {
+			rows = append(rows, []string{e.level, families[high], number(math.Exp(logs[high])), families[low], number(math.Exp(logs[low]))})
 		}
-		values = append(values, row)
-		high, low := slices.Index(row, slices.Max(row)), slices.Index(row, slices.Min(row))
-		if row[high] == 1 && row[low] == 1 {
-			continue // no difference anywhere
-		}
-		rows = append(rows, []string{e.level, families[high], number(row[high]), families[low], number(row[low])})
 	}
-	r.captioned(fmt.Sprintf("Geometric mean ratio of ticks to the default options in the families where it is largest and smallest, of %d families; without tests. Techniques that make no difference to any formula are left out.", len(families)),
+	r.captioned(fmt.Sprintf("Geometric mean ratio of ticks to the default options in the families where it is largest and smallest, of %d families; without tests. Techniques that change the ticks by less than a factor of %d in every family are left out.", len(families), shownRatio),
 		[]string{"technique", "largest in", "ratio", "smallest in", "ratio"}, rows)
-	f := plot.Heat("Ticks with a technique toggled, by family, relative to the default options", "family of formulas", "technique", families, names, values)
-	f.Note = fmt.Sprintf("Geometric mean ratios of ticks, %d formulas in all, paired by formula and seed; a run at the limit counts %d times. Above 1 the default options take less. White without a number: exactly 1.", len(x.plan.subjects), limitPenalty)
-	return r.figure("families", f)
-}
-
-// reportPassFormulas adds a table of the formulas and of the default runs.
-func (x *Results) reportPassFormulas(r *Report) {
-	r.heading("Formulas")
-	base := x.only("technique", defaultLevel)
-	if len(base.rows) == 0 {
-		base = x
-	}
-	var rows [][]string
-	for _, kind := range x.valuesOf("formula") {
-		own := base.where(func(row *Row) bool { return row.value("formula") == kind }).rows
-		if len(own) == 0 {
-			continue
-		}
-		answered := func(s dimacs.Status) string {
-			return percent(share(own, func(row *Row) bool { return row.Answer == s }))
-		}
-		median := func(of func(*Row) float64) string {
-			return number(stat.Quantiles(values(own, of), 0.5)[0])
-		}
-		rows = append(rows, []string{kind, strconv.Itoa(len(own)), median(attribute("vars")), median(attribute("clauses")), answered(dimacs.Satisfiable), answered(dimacs.Unsatisfiable), median(conflicts), median(extra("ticks")), median(seconds)})
-	}
-	r.captioned("Formulas of each kind, and medians of the default runs.", []string{"kind", "formulas", "variables", "clauses", "satisfiable", "unsatisfiable", "conflicts", "ticks", "seconds"}, rows)
 }

@@ -106,3 +106,14 @@ func givensOf(subjects []*Subject) (span string, count map[int]int) {
 	}
 	return fmt.Sprintf("%d to %d", all[0], all[len(all)-1]), count
 }
+
+// minimal returns the number of minimal puzzles among the subjects.
+func (p *Plan) minimal() int {
+	n := 0
+	for _, s := range p.subjects {
+		if s.puzzle.minimal() {
+			n++
+		}
+	}
+	return n
+}

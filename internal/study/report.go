@@ -202,9 +202,8 @@ func Write(disk *file.Disk, p *Plan, rows []*Row, dir, command string) error {
 	}
 	r := &Report{title: "sator-lab study " + p.study.Name + ": " + p.study.Help, dir: dir, disk: disk}
 	x := &Results{plan: p, rows: rows}
-	if p.study.answer != nil {
-		r.text(p.study.answer(x))
-	}
+	r.text(strings.Join(strings.Fields(p.study.Description), " "))
+	r.text(p.study.answer(x))
 	x.reportSetup(r, command, builds)
 	if err := p.study.report(x, r); err != nil {
 		return err

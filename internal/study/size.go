@@ -56,14 +56,7 @@ func reportSize(x *Results, r *Report) error {
 	if err := reportSurvival(x, r); err != nil {
 		return err
 	}
-	remark := ""
-	if slices.ContainsFunc(x.levelsOf("size"), large) {
-		remark = "Puzzles above size 16 are generated otherwise than smaller ones: proofs of uniqueness are limited, so redundant givens remain, and puzzles that failed literals solve are left out."
-	}
-	return x.compare(r, comparison{by: "size", title: "by grid size and heuristic", horizontal: "digits", quantity: "backtracks", of: backtracks, bounded: true, remark: remark,
-		columns: []column{noBacktracks, solved, {"propagations: mean", func(rows []*Row) string {
-			return number(mean(values(rows, func(r *Row) float64 { return float64(r.Propagations) })))
-		}}, meanSeconds}})
+	return x.compare(r, comparison{by: "size", title: "by grid size and heuristic", horizontal: "digits", quantity: "backtracks", of: backtracks, columns: []column{noBacktracks, solved}})
 }
 
 // reportSurvival shows the fraction of puzzles that are unsolved after a number
@@ -147,8 +140,7 @@ func answerSize(x *Results) string {
 			case most > 0:
 				best = append(best, fmt.Sprintf("%s with %s at %s", number(math.Exp2(mean(values(least.rows, logBacktracks)))-1), least.rows[0].level("engine"), size))
 			}
-			n := len(own.where(func(r *Row) bool { return r.Capped }).rows)
-			capped = append(capped, fmt.Sprintf("%s at %s", percent(float64(n)/float64(len(own.rows))), size))
+			capped = append(capped, fmt.Sprintf("%s at %s", percent(share(own.rows, isCapped)), size))
 		}
 		if own := x.only("size", size).where(learned); len(own.rows) > 0 {
 			learning = append(learning, fmt.Sprintf("%s at %s", number(math.Exp2(mean(values(own.rows, func(r *Row) float64 { return math.Log2(1 + conflicts(r)) })))-1), size))

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"sator/dimacs"
-	"sator/internal/plot"
 	"sator/internal/stat"
 )
 
@@ -218,10 +217,16 @@ func interval(low, high float64) string {
 	return fmt.Sprintf("%+.2f to %+.2f", low, high)
 }
 
+// isCapped reports whether a run reached the conflict limit.
+func isCapped(r *Row) bool { return r.Capped }
+
+// capped returns the number of runs that reached the conflict limit.
+func (x *Results) capped() int { return len(x.where(isCapped).rows) }
+
 // cappedNote returns a sentence for the note of a figure if runs reached the
 // conflict limit.
 func (x *Results) cappedNote() string {
-	n := len(x.where(func(r *Row) bool { return r.Capped }).rows)
+	n := x.capped()
 	if n == 0 {
 		return ""
 	}
@@ -231,20 +236,14 @@ func (x *Results) cappedNote() string {
 // reportSetup describes the study, the levels and the program.
 func (x *Results) reportSetup(r *Report, command string, builds []string) {
 	p := x.plan
-	r.text(strings.Join(strings.Fields(p.study.Description), " "))
 	r.code(command)
-	var levels [][]string
-	for f, factor := range p.study.Factors {
-		levels = append(levels, []string{factor.Name, strings.Join(p.levels[f], ", ")})
-	}
-	r.table([]string{"factor", "levels"}, levels)
 	limit := "There is no conflict limit."
 	switch {
 	case p.ticks > 0:
-		limit = fmt.Sprintf("The limit of a run is %d ticks; %d of %d runs reached it.", p.ticks, len(x.where(isCapped).rows), len(x.rows))
+		limit = fmt.Sprintf("The limit of a run is %d ticks; %d of %d runs reached it.", p.ticks, x.capped(), len(x.rows))
 	case p.conflicts > 0:
 		limit = fmt.Sprintf("The limit of a run is %d conflicts; %d of %d runs reached it.", p.conflicts,
-			len(x.where(func(r *Row) bool { return r.Capped }).rows), len(x.rows))
+			x.capped(), len(x.rows))
 	}
 	r.textf("%d subjects (%s), %d runs, seed %d. %s Each run is a row of %s.", len(p.subjects), p.source, len(x.rows), p.seed, limit, rowsFile)
 	switch len(builds) {
@@ -259,9 +258,9 @@ func (x *Results) reportSetup(r *Report, command string, builds []string) {
 // reportReadingNotes explains the counts and tests.
 func (x *Results) reportReadingNotes(r *Report) {
 	r.heading("How to read the numbers")
-	r.text("Evaluations are nodes of the search tree, the root and every branch tried; for the paper's program, calls; for clause learning, decisions and conflicts. " +
-		"Backtracks are second branches; for clause learning, conflicts. Such counts have heavy tails: a few hard subjects dominate means and Pearson's r, so medians and ranks are more informative. " +
-		"In paired tests and ranks, a run at the conflict limit counts as much as the longest run. Intervals are 95 % confidence intervals. Seconds are " + clockName + ". All p-values are two-sided. A table with several tests has uncorrected p-values, and where stated also the values after Holm's correction.")
+	r.text("Evaluations are nodes of the search tree; for the paper's program, calls; for clause learning, decisions and conflicts. " +
+		"Backtracks are second branches; for clause learning, conflicts. Their distributions have heavy tails, so medians and ranks tell more than means and Pearson's r. " +
+		"In paired tests and ranks, a run at the conflict limit counts as much as the longest run. Intervals are 95 % confidence intervals; p-values are two-sided, and corrected where stated. Seconds are " + clockName + ".")
 }
 
 // summary adds a table with a row per combination of levels.
@@ -288,14 +287,14 @@ type column struct {
 	of   func([]*Row) string
 }
 
-// distribution returns columns with mean, quartiles and maximum of a count.
+// distribution returns columns with mean, median and maximum of a count.
 func distribution(name string, of func(*Row) float64) []column {
 	at := func(q float64) func([]*Row) string {
 		return func(rows []*Row) string { return number(stat.Quantiles(values(rows, of), q)[0]) }
 	}
 	return []column{
 		{name + ": mean", func(rows []*Row) string { return number(mean(values(rows, of))) }},
-		{"25 %", at(0.25)}, {"median", at(0.5)}, {"75 %", at(0.75)}, {"maximum", at(1)},
+		{"median", at(0.5)}, {"maximum", at(1)},
 	}
 }
 
@@ -309,44 +308,45 @@ var solved = column{"solved", func(rows []*Row) string {
 	return percent(share(rows, func(r *Row) bool { return r.Answer != dimacs.Unknown }))
 }}
 
-// meanSeconds is the mean time.
-var meanSeconds = column{"seconds: mean", func(rows []*Row) string { return number(mean(values(rows, seconds))) }}
-
-// pairs adds a table of paired tests between all pairs of levels of a factor
-// or, if base is not empty, between base and the other levels, with Holm's
-// correction. The two runs of a pair have the same subject and the same levels
-// of the other factors.
-func (x *Results) pairs(r *Report, factor, base, quantity string, of func(*Row) float64) {
-	of = x.censored(of)
-	f := x.plan.study.factor(factor)
-	var levels []string
-	for _, row := range x.rows {
-		if l := row.levels[f]; l != "-" && !slices.Contains(levels, l) {
-			levels = append(levels, l)
-		}
-	}
-	var rows [][]string
-	var pValues []float64
-	for i, a := range levels {
-		for _, b := range levels[i+1:] {
-			u, v := x.matched(f, a, b, of)
-			if len(u) == 0 || base != "" && a != base && b != base {
-				continue
+// pairs adds a table of paired tests between all pairs of levels of the last factor
+// or, if c.base is not empty, between c.base and the other levels, with Holm's
+// correction for each value of c.by. The two runs of a pair have the same subject and
+// the same levels of the other factors. Values whose pairs are all equal are left out.
+func (x *Results) pairs(r *Report, c comparison) {
+	f := len(x.plan.study.Factors) - 1
+	var all [][]string
+	for _, v := range x.levelsOf(c.by) {
+		own := x.only(c.by, v)
+		of := own.censored(c.of)
+		levels := own.levelsOf(x.plan.study.Factors[f].Name)
+		var rows [][]string
+		var pValues []float64
+		differ := false
+		for i, a := range levels {
+			for _, b := range levels[i+1:] {
+				u, w := own.matched(f, a, b, of)
+				if len(u) == 0 || c.base != "" && a != c.base && b != c.base {
+					continue
+				}
+				p := stat.Compare(u, w)
+				differ = differ || p.Equal < p.N
+				rows = append(rows, []string{v + ": " + a + " and " + b, strconv.Itoa(p.Less), strconv.Itoa(p.More), coefficient(p.Effect), pValue(p.P)})
+				pValues = append(pValues, p.P)
 			}
-			c := stat.Compare(u, v)
-			rows = append(rows, []string{a + " and " + b, strconv.Itoa(c.N), strconv.Itoa(c.Less), strconv.Itoa(c.Equal), strconv.Itoa(c.More), coefficient(c.Effect), pValue(c.P)})
-			pValues = append(pValues, c.P)
+		}
+		for i, p := range stat.Holm(pValues) {
+			rows[i] = append(rows[i], pValue(p))
+		}
+		if differ {
+			all = append(all, rows...)
 		}
 	}
-	for i, p := range stat.Holm(pValues) {
-		rows[i] = append(rows[i], pValue(p))
-	}
-	if len(rows) > 0 && !slices.ContainsFunc(rows, func(row []string) bool { return row[3] != row[1] }) {
-		r.textf("All %d pairs of levels are equal on every subject.", len(rows))
+	if len(all) == 0 {
 		return
 	}
-	caption := fmt.Sprintf("Wilcoxon's signed-rank test of %s on the same subjects, two-sided; the effect is the matched-pairs rank-biserial correlation, -1 if the first always has fewer; Holm's correction for the %d tests of this table.", strings.TrimSuffix(strings.TrimSuffix(quantity, " with"), " of"), len(rows))
-	r.captioned(caption, []string{quantity, "pairs", "first is less", "equal", "second is less", "effect", "p", "after Holm"}, rows)
+	r.heading("Paired tests of " + c.quantity)
+	r.text("Pairs are compared by Wilcoxon's signed-rank test on the same subjects, two-sided; the effect is the matched-pairs rank-biserial correlation, -1 if the first always has fewer; Holm's correction is for the rows with the same value before the colon.")
+	r.table([]string{c.quantity + " with", "first is less", "second is less", "effect", "p", "after Holm"}, all)
 }
 
 // censored returns a count for ranking: the count of a run at the conflict
@@ -384,32 +384,4 @@ func (x *Results) matched(f int, a, b string, of func(*Row) float64) (u, v []flo
 		}
 	}
 	return u, v
-}
-
-// boxes returns a box plot of a count. The x axis has the values of by, a
-// number of each subject; each combination of levels is a group of boxes.
-func (x *Results) boxes(title, horizontal, vertical string, by, of func(*Row) float64) *plot.Figure {
-	varied := x.varied()
-	var at []float64
-	for _, r := range x.rows {
-		if v := by(r); !slices.Contains(at, v) {
-			at = append(at, v)
-		}
-	}
-	slices.Sort(at)
-	var groups []plot.Group
-	for _, c := range x.cells() {
-		g := plot.Group{Name: x.describe(c.levels, varied)}
-		for _, v := range at {
-			var rows []*Row
-			for _, r := range c.rows {
-				if by(r) == v {
-					rows = append(rows, r)
-				}
-			}
-			g.Boxes = append(g.Boxes, plot.Sample{Label: number(v), Values: values(rows, of)})
-		}
-		groups = append(groups, g)
-	}
-	return plot.Boxes(title, horizontal, vertical, groups)
 }

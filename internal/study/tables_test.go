@@ -56,15 +56,6 @@ func TestThresholdUndecided(t *testing.T) {
 	}
 }
 
-// Runs of randomized heuristics are paired with runs of deterministic ones,
-// whatever the seeds.
-func TestPairsOfDraws(t *testing.T) {
-	md := reportOf(t, "givens", Options{Puzzles: samplePuzzles(t), Levels: map[string]string{"heuristic": "mom,random", "draw": "7,9"}})
-	if !strings.Contains(md, "| mom and random | 3 |") {
-		t.Errorf("the report lacks the pair:\n%s", md)
-	}
-}
-
 // Each level of the study of passes toggles one knob, and all simplifications
 // are among them.
 func TestPassLevels(t *testing.T) {

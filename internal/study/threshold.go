@@ -197,7 +197,7 @@ func (x *Results) curve(r *Report, ratios []string, name, title, vertical string
 
 // summaryOfCaps adds the number of runs at the conflict limit, if any.
 func (x *Results) summaryOfCaps(r *Report) {
-	if capped := x.where(func(row *Row) bool { return row.Capped }); len(capped.rows) > 0 {
-		r.textf("%d of %d runs reached the conflict limit and count with their values at that point. Their formulas are excluded from the fraction of satisfiable formulas, unless another engine decided them.", len(capped.rows), len(x.rows))
+	if n := x.capped(); n > 0 {
+		r.textf("%d of %d runs reached the conflict limit and count with their values at that point. Their formulas are excluded from the fraction of satisfiable formulas, unless another engine decided them.", n, len(x.rows))
 	}
 }
