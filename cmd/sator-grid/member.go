@@ -67,11 +67,10 @@ func memberFlags(jobs, who string) []cli.Flag {
 // memberOptions is the command line of work and check.
 type memberOptions struct {
 	*connection
-	jobs           int
-	member         string // its name; empty for a new one
-	cache          string
-	stay           bool
-	quiet, verbose bool
+	jobs   int
+	member string // its name; empty for a new one
+	cache  string
+	stay   bool
 }
 
 func memberOptionsOf(c *cli.Context) (*memberOptions, error) {
@@ -85,15 +84,11 @@ func memberOptionsOf(c *cli.Context) (*memberOptions, error) {
 		member:     c.String("worker") + c.String("checker"), // a command has one of them
 		cache:      c.String("cache"),
 		stay:       c.Bool("stay"),
-		quiet:      c.Bool("quiet"),
-		verbose:    c.Bool("verbose"),
 	}
 	if !c.IsSet("jobs") {
 		o.jobs = min(runtime.GOMAXPROCS(0), portfolio.MaxThreads)
 	}
 	switch {
-	case o.quiet && o.verbose:
-		return nil, cli.Exclusive("quiet", "verbose")
 	case o.jobs < 1 || o.jobs > portfolio.MaxThreads:
 		return nil, cli.Invalid("jobs", o.jobs, "1 to %d", portfolio.MaxThreads)
 	case c.IsSet("cache") && o.cache == "":
@@ -125,16 +120,12 @@ func (o *memberOptions) run(r *cli.Run, role hub.Role, do func(context.Context, 
 	nc, err := o.connect(r.Ctx, r, role)
 	if err == nil {
 		defer nc.Close()
-		if !o.quiet {
-			r.Say("run %s at %s: %s", o.name, nc.ConnectedUrlRedacted(), cli.Count(o.jobs, "job"))
-		}
+		r.Note("run %s at %s: %s", o.name, nc.ConnectedUrlRedacted(), cli.Count(o.jobs, "job"))
 		err = do(r.Ctx, nc, grid.MemberOptions{Name: o.name, Jobs: o.jobs, MemberName: o.member, CacheDir: o.cache, Memory: r.Memory.Allows, Stay: o.stay, Log: logEvents(r)})
 	}
 	switch {
 	case r.Signals.Err() != nil:
-		if !o.quiet {
-			r.Say("%s", r.Why())
-		}
+		r.Note("%s", r.Why())
 		return nil
 	case r.Ctx.Err() != nil:
 		return context.Cause(r.Ctx)

@@ -119,7 +119,7 @@ func (s *serveRun) gridOptions(dir string, b *bus, locals *locals) grid.ServeOpt
 
 // note prints an event of the run to standard error, with --verbose.
 func (s *serveRun) note(format string, args ...any) {
-	if s.o.Verbose {
+	if s.Flags.Bool("verbose") {
 		s.Say(format, args...)
 	}
 }

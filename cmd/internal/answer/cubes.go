@@ -65,8 +65,6 @@ func CubeOptionsOf(c *cli.Context, fewest int) (*CubeOptions, error) {
 		o.Jobs = min(runtime.GOMAXPROCS(0), portfolio.MaxThreads)
 	}
 	switch {
-	case o.Quiet && o.Verbose:
-		return nil, cli.Exclusive("quiet", "verbose")
 	case o.Jobs < fewest || o.Jobs > portfolio.MaxThreads:
 		return nil, cli.Invalid("jobs", o.Jobs, "%d to %d", fewest, portfolio.MaxThreads)
 	case o.Budget < 0:

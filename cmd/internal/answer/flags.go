@@ -37,7 +37,7 @@ type Options struct {
 	Output string
 	Verify bool
 
-	NoModel, Quiet, Verbose, Stats, JSON, Relaxed bool
+	NoModel, Stats, Relaxed bool
 }
 
 // OptionsOf reads the flags that are plain values.
@@ -46,10 +46,7 @@ func OptionsOf(c *cli.Context) *Options {
 		Files:        cli.Operands(c),
 		Seed:         c.Uint64("seed"),
 		NoModel:      c.Bool("no-model"),
-		Quiet:        c.Bool("quiet"),
-		Verbose:      c.Bool("verbose"),
 		Stats:        c.Bool("stats"),
-		JSON:         cli.AsJSON(c),
 		Relaxed:      c.Bool("relaxed"),
 		Output:       c.String("output"),
 		ProofOptions: cli.ProofOptions{HasProof: c.IsSet("proof"), Proof: c.String("proof")},
@@ -63,6 +60,6 @@ func (o *Options) UseCDCL(c *cli.Context) (err error) {
 		return err
 	}
 	o.Chosen.Name = o.Engine.Name
-	o.ProofFormat, err = o.Format(c, o.Output, o.Engine.Name, o.Engine.Hints)
+	o.ProofFormat, err = o.Format(c, o.Engine.Name, o.Engine.Hints)
 	return err
 }

@@ -18,8 +18,8 @@ func (j *Job) header(legend []string) {
 	if j.Profile != nil {
 		j.Comment("recording profile %s", j.Profile.File)
 	}
-	if j.Typing && j.Options.Files[0] == "-" && !j.Options.Quiet {
-		j.Say("reading from the terminal; Ctrl-D ends the formula")
+	if j.Typing && j.Options.Files[0] == "-" {
+		j.Note("reading from the terminal; Ctrl-D ends the formula")
 	}
 }
 
@@ -68,7 +68,7 @@ func (j *Job) PrintEngine() {
 
 // printResult prints the answer.
 func (j *Job) printResult() error {
-	if j.Options.JSON {
+	if j.JSON {
 		return cli.WriteJSON(j.Stdout, j.document())
 	}
 	if j.Options.Stats {

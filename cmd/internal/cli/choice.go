@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -44,28 +45,25 @@ func ProofFormats() []Choice {
 
 // Names returns choices without help.
 func Names(names ...string) []Choice {
-	choices := make([]Choice, len(names))
-	for i, name := range names {
-		choices[i].Name = name
-	}
-	return choices
+	return Of(names, func(name string) Choice { return Choice{Name: name} })
 }
 
-// Of returns choices for the rows of a table.
-func Of[T any](rows []T, choice func(T) Choice) []Choice {
-	choices := make([]Choice, len(rows))
+// Of returns a value for each row of a table, such as its choice or its name.
+func Of[T, U any](rows []T, value func(T) U) []U {
+	values := make([]U, len(rows))
 	for i, row := range rows {
-		choices[i] = choice(row)
+		values[i] = value(row)
 	}
-	return choices
+	return values
+}
+
+// ChoiceHelp returns the names and descriptions of choices for help texts.
+func ChoiceHelp(choices []Choice) string {
+	return strings.Join(Of(choices, func(c Choice) string { return fmt.Sprintf("%s (%s)", c.Name, c.Help) }), ", ")
 }
 
 func choiceNames(choices []Choice) []string {
-	names := make([]string, len(choices))
-	for i, c := range choices {
-		names[i] = c.Name
-	}
-	return names
+	return Of(choices, func(c Choice) string { return c.Name })
 }
 
 // check returns an error for a value that is not among the choices of a strict flag.

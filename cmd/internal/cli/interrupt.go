@@ -18,17 +18,14 @@ type StoppedError struct{ Why string }
 
 func (s *StoppedError) Error() string { return s.Why }
 
-// OnSignal returns a context that SIGINT, SIGTERM and SIGHUP cancel, also if the
+// onSignal returns a context that SIGINT, SIGTERM and SIGHUP cancel, also if the
 // signal came before the call and the environment received it early. SIGHUP does not
 // if it is ignored, as under nohup. A second signal ends the process, in case the
 // command does not react to the first. Until the context is done, a write to a pipe
 // without a reader returns an error; otherwise SIGPIPE would kill the process and
 // leave incomplete files.
-func (e *Env) OnSignal(parent context.Context) (context.Context, func()) {
-	return e.onSignal(parent, func(os.Signal) {})
-}
-
-// onSignal is OnSignal, and calls received with the signal before it cancels the context.
+//
+// It calls received with the signal before it cancels the context.
 func (e *Env) onSignal(parent context.Context, received func(os.Signal)) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	signals := e.Early
@@ -55,17 +52,17 @@ func (e *Env) onSignal(parent context.Context, received func(os.Signal)) (contex
 	}
 }
 
-// dropEarly lets signals end the process, for a command that does not call OnSignal.
+// dropEarly lets signals end the process, for a command that does not watch them.
 func (e *Env) dropEarly() {
 	if e.Early != nil {
 		signal.Stop(e.Early)
 	}
 }
 
-// OnTime returns a context that is canceled after a time; 0 means no limit. A limit of 1
+// onTime returns a context that is canceled after a time; 0 means no limit. A limit of 1
 // ns, the shortest, is met at once, whatever the resolution of the clock: a deadline
 // that is not in the future does not wait for a timer.
-func OnTime(ctx context.Context, after time.Duration) (context.Context, func()) {
+func onTime(ctx context.Context, after time.Duration) (context.Context, func()) {
 	if after <= 0 {
 		return context.WithCancel(ctx)
 	}

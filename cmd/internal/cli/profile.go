@@ -64,15 +64,10 @@ func (k *profileKind) ofMemory() bool { return k.recorded == "mem.pprof" }
 
 // RecordingFlags returns the flags of commands that record profiles with these phases.
 func RecordingFlags(phases []string) []Flag {
-	var kinds []string
-	for _, p := range profiles {
-		kinds = append(kinds, fmt.Sprintf("%s (%s)", p.name, p.help))
-	}
-	usage := fmt.Sprintf("record a profile of `KIND`: %s. The phases are %s", strings.Join(kinds, ", "), strings.Join(phases, ", "))
+	kinds := Of(profiles, func(p profileKind) Choice { return Choice{p.name, p.help} })
+	usage := fmt.Sprintf("record a profile of `KIND`: %s. The phases are %s", ChoiceHelp(kinds), strings.Join(phases, ", "))
 	return []Flag{
-		Choices(&StringFlag{Name: "profile", Category: ProfileFlags, Usage: usage}, func() []Choice {
-			return Of(profiles, func(p profileKind) Choice { return Choice{p.name, p.help} })
-		}),
+		Choices(&StringFlag{Name: "profile", Category: ProfileFlags, Usage: usage}, func() []Choice { return kinds }),
 		&StringFlag{Name: "profile-dir", Category: ProfileFlags, Value: ".", Usage: "write the profile to directory `DIR`"},
 	}
 }
@@ -93,11 +88,7 @@ func RecordingOf(c *Context) (Recording, error) {
 }
 
 func profileNames() []string {
-	var names []string
-	for _, p := range profiles {
-		names = append(names, p.name)
-	}
-	return names
+	return Of(profiles, func(p profileKind) string { return p.name })
 }
 
 // A Profiler records a profile. A nil Profiler does nothing.

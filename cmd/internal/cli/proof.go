@@ -270,9 +270,8 @@ func (p *ProofFile) Close() error {
 	return p.OutputFile.Close()
 }
 
-// Format reads the flags about the format of the proof. The argument output is
-// the name of the file for the answer.
-func (o *ProofOptions) Format(c *cli.Context, output, engine string, hints bool) (proof.Format, error) {
+// Format reads the flags about the format of the proof.
+func (o *ProofOptions) Format(c *cli.Context, engine string, hints bool) (proof.Format, error) {
 	if !o.HasProof {
 		for _, name := range []string{"proof-format", "proof-text"} {
 			if c.IsSet(name) {
@@ -280,8 +279,8 @@ func (o *ProofOptions) Format(c *cli.Context, output, engine string, hints bool)
 			}
 		}
 	}
-	if o.Proof == "-" && output == "-" {
-		return 0, &UsageError{Msg: "the proof and the answer cannot both be written to standard output", Hint: "Write the answer to a file by --output."}
+	if err := CheckOutput(c, "proof", "the proof", "answer"); err != nil {
+		return 0, err
 	}
 	text := c.Bool("proof-text")
 	switch name := proofFormat(c, o.Proof); {

@@ -25,6 +25,7 @@ type Run struct {
 	Progress *Progress
 	Profile  *Profiler // nil without --profile
 
+	JSON     bool                    // --json or "--format json" is given, or the output is a .json file
 	comments bool                    // lines of Comment are printed
 	lose     context.CancelCauseFunc // ends Ctx and Signals, with the error of an output
 
@@ -56,7 +57,11 @@ func (e *Env) Run(c *Context, o RunOptions, do func(*Run) error) error {
 	if err != nil {
 		return err
 	}
+	r.JSON = format == "json"
 	r.comments = !c.Bool("quiet") && (format == "" || format == "text")
+	if c.Bool("quiet") && c.Bool("verbose") {
+		return Exclusive("quiet", "verbose")
+	}
 	if r.Time, memory, err = limitsOf(c, o); err != nil {
 		return err
 	}
@@ -104,12 +109,12 @@ func (e *Env) Run(c *Context, o RunOptions, do func(*Run) error) error {
 // Progress of the status line is stored for the handler of signals.
 func (r *Run) start(status bool, progress *atomic.Pointer[Progress], do func(*Run) error) error {
 	r.Env.memory = r.Memory
-	ctx, stop := OnTime(r.Signals, r.Time)
+	ctx, stop := onTime(r.Signals, r.Time)
 	defer stop()
 
 	r.Out = NewPrinter(r.Stdout)
 	r.Reports = r.Out
-	if AsJSON(r.Flags) {
+	if r.JSON {
 		r.Reports = NewPrinter(r.Stderr)
 	}
 	r.Progress = NewProgress(r.Env, !status || r.Flags.Bool("quiet"), r.Flags.Bool("verbose"), r.Begin, r.Reports)
@@ -152,6 +157,13 @@ func limitsOf(c *Context, o RunOptions) (after time.Duration, memory int64, err 
 func (r *Run) Say(format string, args ...any) {
 	r.Progress.Hide()
 	fmt.Fprintf(r.Stderr, "%s %s: %s\n", r.program, r.Command, fmt.Sprintf(format, args...))
+}
+
+// Note prints a line as Say does, except with --quiet.
+func (r *Run) Note(format string, args ...any) {
+	if !r.Flags.Bool("quiet") {
+		r.Say(format, args...)
+	}
 }
 
 // Comment prints "c" lines, except with --quiet or in an output that is not text.

@@ -34,15 +34,13 @@ type analysisOptions struct {
 	conflicts int64
 	seed      uint64
 
-	quiet, json, verify bool
+	verify bool
 }
 
 func analysisOptionsOf(c *cli.Context) (o *analysisOptions, err error) {
 	o = &analysisOptions{
 		files:  cli.Operands(c),
 		seed:   c.Uint64("seed"),
-		quiet:  c.Bool("quiet"),
-		json:   cli.AsJSON(c),
 		verify: c.Bool("verify"),
 	}
 	o.conflicts, err = cli.Positive(c, "conflicts", 1)

@@ -115,7 +115,7 @@ func (x *backboneRun) verify(ctx context.Context) error {
 
 // print prints the result.
 func (x *backboneRun) print() error {
-	if x.o.json {
+	if x.JSON {
 		return answer.Exit(x.result.Status, cli.WriteJSON(x.Stdout, x.document()))
 	}
 	b := x.result

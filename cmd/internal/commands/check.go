@@ -130,11 +130,8 @@ func (o *checkOptions) parse(c *cli.Context) (err error) {
 		return err
 	}
 	for _, name := range []string{"core", "trim", "lrat"} {
-		switch {
-		case c.IsSet(name) && c.String(name) == "":
-			return cli.ErrNoName
-		case c.String(name) == "-" && o.output == "-":
-			return &cli.UsageError{Msg: fmt.Sprintf("--%s and the verdict cannot both be written to standard output", name), Hint: "Write the verdict to a file with --output."}
+		if err := cli.CheckOutput(c, name, "--"+name, "verdict"); err != nil {
+			return err
 		}
 	}
 	if o.text && o.trim == "" && o.lrat == "" {

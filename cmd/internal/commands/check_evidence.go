@@ -11,11 +11,14 @@ import (
 	"sator/dimacs/proof"
 )
 
-// evidenceFormats lists the values of --format.
-var evidenceFormats = []struct {
+// An evidenceFormat is a value of --from.
+type evidenceFormat struct {
 	name     string
 	evidence proof.Evidence
-}{
+}
+
+// evidenceFormats lists the values of --from.
+var evidenceFormats = []evidenceFormat{
 	{"drat", proof.Evidence{Kind: proof.KindProof, Format: proof.DRAT, Auto: true}},
 	{"drat-text", proof.Evidence{Kind: proof.KindProof, Format: proof.DRAT}},
 	{"drat-binary", proof.Evidence{Kind: proof.KindProof, Format: proof.BinaryDRAT}},
@@ -26,15 +29,11 @@ var evidenceFormats = []struct {
 }
 
 func evidenceFormatNames() []string {
-	var names []string
-	for _, f := range evidenceFormats {
-		names = append(names, f.name)
-	}
-	return names
+	return cli.Of(evidenceFormats, func(f evidenceFormat) string { return f.name })
 }
 
-// expectedEvidence returns the evidence that a value of --format names, or without
-// --format evidence of any kind.
+// expectedEvidence returns the evidence that a value of --from names, or without
+// --from evidence of any kind.
 func expectedEvidence(name string) (proof.Evidence, error) {
 	if name == "" {
 		return proof.Evidence{}, nil
@@ -44,7 +43,7 @@ func expectedEvidence(name string) (proof.Evidence, error) {
 			return f.evidence, nil
 		}
 	}
-	return proof.Evidence{}, cli.InvalidName("format", name, evidenceFormatNames())
+	return proof.Evidence{}, cli.InvalidName("from", name, evidenceFormatNames())
 }
 
 // An evidenceFile is an open file of evidence with its kind.

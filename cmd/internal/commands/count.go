@@ -111,7 +111,7 @@ func (x *countRun) end() error {
 		d.Stats = x.last.List()
 	}
 	x.printStatistics()
-	if x.o.json {
+	if x.JSON {
 		x.Out.Write(func(w io.Writer) error { return cli.WriteJSON(w, d) })
 	} else {
 		x.printLines(d, n)

@@ -77,7 +77,6 @@ type cubeOptions struct {
 	output   string
 	limits   cube.Limits
 	simplify bool
-	quiet    bool
 }
 
 func cubeOptionsOf(c *cli.Context) (*cubeOptions, error) {
@@ -86,7 +85,6 @@ func cubeOptionsOf(c *cli.Context) (*cubeOptions, error) {
 		output:   c.String("output"),
 		limits:   cube.Limits{Cubes: c.Int("cubes"), Depth: c.Int("depth"), Free: c.Int("free"), Dynamic: c.Bool("dynamic")},
 		simplify: !c.Bool(engines.NoSimplify),
-		quiet:    c.Bool("quiet"),
 	}
 	for _, name := range []string{"cubes", "depth", "free"} {
 		if c.IsSet(name) && c.Int(name) < 1 {
@@ -164,8 +162,8 @@ func (x *cubeRun) write() error {
 	err := x.Write(x.Signals, x.o.output, func(w io.Writer) error {
 		return dimacs.WriteScript(w, script, fmt.Sprintf("sator %s cube, of %s", cli.Version(), strings.Join(cli.ShownAll(x.o.files), ", ")), summary)
 	})
-	if err == nil && !x.o.quiet {
-		x.Say("%s, after %.2f s", summary, time.Since(x.Begin).Seconds())
+	if err == nil {
+		x.Note("%s, after %.2f s", summary, time.Since(x.Begin).Seconds())
 	}
 	return err
 }

@@ -25,9 +25,7 @@ func enumerateCommand(e *cli.Env) *cli.Command {
 		Flags: append([]cli.Flag{
 			cli.LimitFlag(0, "models"),
 			cli.TextOrJSON("(a document per line: the models and a summary)"), cli.JSONFlag(),
-			cli.Choices(&cli.StringFlag{Name: "engine", Category: cli.EngineFlags, Value: "auto", Usage: "`NAME` of the engine: " + enumerateEngineHelp()}, func() []cli.Choice {
-				return cli.Of(enumerate.Engines, func(e enumerate.Engine) cli.Choice { return cli.Choice{Name: e.Name, Help: e.Help} })
-			}),
+			cli.Choices(&cli.StringFlag{Name: "engine", Category: cli.EngineFlags, Value: "auto", Usage: "`NAME` of the engine: " + cli.ChoiceHelp(enumerateEngines())}, enumerateEngines),
 		}, modelsFlags()...),
 		Action: cli.RunAction(e, enumerateOptionsOf, func(o *enumerateOptions) cli.RunOptions {
 			return cli.RunOptions{Inputs: o.files, Redirect: true, Answer: true, Status: true}
@@ -70,12 +68,9 @@ Examples:
   sator enumerate sudoku.cnf --limit 2 --assume "1 25" --json
   sator enumerate problem.cnf --time 60 -o models`
 
-func enumerateEngineHelp() string {
-	var list []string
-	for _, engine := range enumerate.Engines {
-		list = append(list, fmt.Sprintf("%s (%s)", engine.Name, engine.Help))
-	}
-	return strings.Join(list, ", ")
+// enumerateEngines returns the values of --engine.
+func enumerateEngines() []cli.Choice {
+	return cli.Of(enumerate.Engines, func(e enumerate.Engine) cli.Choice { return cli.Choice{Name: e.Name, Help: e.Help} })
 }
 
 // enumerateOptions is the command line of enumerate.
@@ -96,11 +91,7 @@ func enumerateOptionsOf(c *cli.Context) (*enumerateOptions, error) {
 	}
 	o.engine = c.String("engine")
 	if _, ok := enumerate.FindEngine(o.engine); !ok {
-		var names []string
-		for _, engine := range enumerate.Engines {
-			names = append(names, engine.Name)
-		}
-		return nil, cli.InvalidName("engine", o.engine, names)
+		return nil, cli.InvalidName("engine", o.engine, cli.Of(enumerate.Engines, func(e enumerate.Engine) string { return e.Name }))
 	}
 	if o.engine == "cdcl" {
 		for _, f := range cli.BranchingFlags() {
@@ -153,7 +144,7 @@ func (x *enumerateRun) search(ctx context.Context) error {
 func (x *enumerateRun) visit(set *enumerate.ModelSet) bool {
 	if x.models == 0 {
 		x.flushed = time.Now()
-		if !x.o.json {
+		if !x.JSON {
 			x.Out.Line("s " + dimacs.Satisfiable.String())
 		}
 	}
@@ -170,7 +161,7 @@ func (x *enumerateRun) visit(set *enumerate.ModelSet) bool {
 
 // print adds a model to the buffered output.
 func (x *enumerateRun) print(m dimacs.Model) {
-	if x.o.json {
+	if x.JSON {
 		x.line = append(x.line[:0], `{"model":[`...)
 		for _, l := range m.Lits() {
 			x.line = fmt.Append(x.line, l, ",")
@@ -201,7 +192,7 @@ func (x *enumerateRun) end() error {
 	}
 	x.printStatistics()
 	switch {
-	case x.o.json:
+	case x.JSON:
 		x.Out.Write(func(w io.Writer) error { return cli.WriteJSON(w, x.document(status)) })
 	case x.exhausted:
 		x.Comment("finished after %.2f s", time.Since(x.Begin).Seconds())
@@ -210,7 +201,7 @@ func (x *enumerateRun) end() error {
 		x.Comment("stopped after %.2f s: %s", time.Since(x.Begin).Seconds(), x.Why())
 		x.Out.Comment("models: %d, there may be others", x.models)
 	}
-	if x.models == 0 && !x.o.json {
+	if x.models == 0 && !x.JSON {
 		x.Out.Line("s " + status.String())
 	}
 	return answer.Exit(status, x.Out.Err)

@@ -37,11 +37,7 @@ Examples:
 }
 
 func familyNames() []string {
-	var names []string
-	for _, f := range families.Families {
-		names = append(names, f.Name)
-	}
-	return names
+	return cli.Of(families.Families, func(f *families.Family) string { return f.Name })
 }
 
 // familyCommand returns the command of a family, with a flag for each parameter.

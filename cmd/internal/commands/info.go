@@ -55,7 +55,7 @@ func info(r *cli.Run) error {
 	if err != nil {
 		return err
 	}
-	if cli.AsJSON(r.Flags) {
+	if r.JSON {
 		return cli.WriteJSON(r.Stdout, d)
 	}
 	_, err = fmt.Fprint(r.Stdout, d.text(r.PageWidth()))

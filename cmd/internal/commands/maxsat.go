@@ -122,7 +122,7 @@ func (x *maxsatRun) solve(ctx context.Context) error {
 	o := maxsat.DefaultOptions()
 	o.CDCL, o.Conflicts = x.cdclOptions(), x.o.conflicts
 	o.Improved = func(cost int64, _ dimacs.Model) {
-		if !x.o.json {
+		if !x.JSON {
 			x.Out.Line(fmt.Sprint("o ", cost))
 		}
 	}
@@ -156,7 +156,7 @@ func (x *maxsatRun) status() string {
 // print prints the result and returns its exit code.
 func (x *maxsatRun) print() error {
 	m := x.result
-	if x.o.json {
+	if x.JSON {
 		x.Out.Err = cli.WriteJSON(x.Stdout, x.document())
 	} else {
 		x.printLines()

@@ -42,7 +42,7 @@ type modelsOptions struct {
 	seed    uint64
 	classic classic.Options
 
-	json, quiet, stats bool
+	stats bool
 }
 
 func modelsOptionsOf(c *cli.Context) (*modelsOptions, error) {
@@ -50,8 +50,6 @@ func modelsOptionsOf(c *cli.Context) (*modelsOptions, error) {
 		files:  cli.Operands(c),
 		output: c.String("output"),
 		seed:   c.Uint64("seed"),
-		json:   cli.AsJSON(c),
-		quiet:  c.Bool("quiet"),
 		stats:  c.Bool("stats"),
 	}
 	return o, o.parse(c)
@@ -176,7 +174,7 @@ func (x *modelsRun) checkModelSet(set *enumerate.ModelSet) error {
 
 // printStatistics prints the statistics with --stats.
 func (x *modelsRun) printStatistics() {
-	if !x.o.stats || x.o.json || x.last == nil {
+	if !x.o.stats || x.JSON || x.last == nil {
 		return
 	}
 	for _, p := range append(x.last.List(), engines.Property{Name: "total_seconds", Value: time.Since(x.Begin).Seconds()}, engines.Property{Name: "memory_megabytes", Value: cli.Megabytes(cli.Memory())}) {

@@ -91,26 +91,19 @@ func musOptionsOf(c *cli.Context) (*musOptions, error) {
 		return nil, err
 	}
 	o := &musOptions{a, c.Bool("all"), c.Bool("mcs"), c.String("core")}
-	switch {
-	case len(a.files) > 1:
+	if len(a.files) > 1 {
 		return nil, cli.Usagef("unexpected operand %q: mus reads one file", a.files[1])
-	case c.IsSet("core") && o.core == "":
-		return nil, cli.ErrNoName
-	case o.core == "-" && c.String("output") == "-":
-		return nil, &cli.UsageError{Msg: "the core and the answer cannot both be written to standard output", Hint: "Write the answer to a file by --output."}
 	}
-	for _, flag := range []struct {
-		name string
-		set  bool
-	}{{"core", o.core != ""}, {"verify", a.verify}} {
+	for _, other := range []string{"mcs", "all"} {
 		switch {
-		case flag.set && o.mcs:
-			return nil, cli.Exclusive(flag.name, "mcs")
-		case flag.set && o.all:
-			return nil, cli.Exclusive(flag.name, "all")
+		case !c.Bool(other):
+		case o.core != "":
+			return nil, cli.Exclusive("core", other)
+		case a.verify:
+			return nil, cli.Exclusive("verify", other)
 		}
 	}
-	return o, nil
+	return o, cli.CheckOutput(c, "core", "the core", "answer")
 }
 
 // A musRun is a run of mus.
@@ -189,7 +182,7 @@ func (x *musRun) enumerate(ctx context.Context, o mus.Options) {
 			continue
 		}
 		x.subsets = append(x.subsets, s.Groups)
-		if !x.o.json {
+		if !x.JSON {
 			x.printGroups(s.Groups)
 		}
 		if x.Out.Err != nil {
@@ -231,7 +224,7 @@ func (x *musRun) print() error {
 	if err := x.writeCore(); err != nil {
 		return err
 	}
-	if x.o.json {
+	if x.JSON {
 		return answer.Exit(m.Status, cli.WriteJSON(x.Stdout, x.document()))
 	}
 	switch {

@@ -98,24 +98,12 @@ type simplifyOptions struct {
 
 func simplifyOptionsOf(c *cli.Context) (*simplifyOptions, error) {
 	o := &simplifyOptions{Options: answer.OptionsOf(c), stack: c.String("stack"), rounds: c.Int("rounds")}
-	switch {
-	case c.IsSet("stack") && o.stack == "":
-		return nil, cli.ErrNoName
-	case o.stack == "-" && o.Output == "-":
-		return nil, &cli.UsageError{Msg: "the stack and the formula cannot both be written to standard output", Hint: "Write the formula to a file with --output."}
-	case o.rounds < 0:
+	if o.rounds < 0 {
 		return nil, cli.Invalid("rounds", o.rounds, "0 or more")
 	}
-	return o, o.parse(c)
-}
-
-// parse parses and checks the other flags.
-func (o *simplifyOptions) parse(c *cli.Context) (err error) {
-	if err := o.UseCDCL(c); err != nil {
-		return err
-	}
+	var err error
 	o.options, err = engines.CDCLOptionsOf(c)
-	return err
+	return o, cmp.Or(cli.CheckOutput(c, "stack", "the stack", "formula"), o.UseCDCL(c), err)
 }
 
 // A simplifyRun is a run of simplify.
@@ -221,9 +209,7 @@ func (p *simplifyRun) write() error {
 			fmt.Fprintln(p.Stderr, x.Row())
 		}
 	}
-	if !p.o.Quiet {
-		p.Say("%s, after %.2f s", p.line(), time.Since(p.Begin).Seconds())
-	}
+	p.Note("%s, after %.2f s", p.line(), time.Since(p.Begin).Seconds())
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"slices"
 
 	"sator/cmd/internal/answer"
@@ -167,9 +168,6 @@ func solveOptionsOf(c *cli.Context) (*solveOptions, error) {
 	} else if err := formula.CheckLast(o.Files); !o.HasProof && err != nil {
 		return nil, err
 	}
-	if o.Quiet && o.Verbose {
-		return nil, cli.Exclusive("quiet", "verbose")
-	}
 	var err error
 	if o.recording, err = cli.RecordingOf(c); err != nil {
 		return nil, err
@@ -186,44 +184,16 @@ func (o *solveOptions) parse(c *cli.Context) (err error) {
 	if o.Setup, err = o.Engine.ReadSetup(c); err != nil {
 		return err
 	}
-	if c.IsSet("trace") {
-		if err := o.checkTrace(); err != nil {
-			return err
-		}
-	}
-	if c.IsSet("record") {
-		if err := o.checkRecord(); err != nil {
-			return err
-		}
+	err = cmp.Or(cli.CheckOutput(c, "trace", "the trace", "answer"), cli.CheckOutput(c, "record", "the recording", "answer"))
+	if err != nil {
+		return err
 	}
 	if o.Conflicts, err = cli.Positive(c, "conflicts", 1); err != nil {
 		return err
 	}
-	if o.ProofFormat, err = o.Format(c, o.Output, o.Engine.Name, o.Engine.Hints); err != nil {
+	if o.ProofFormat, err = o.Format(c, o.Engine.Name, o.Engine.Hints); err != nil {
 		return err
 	}
 	o.Assume, err = formula.Literals(c.StringSlice("assume"))
 	return err
-}
-
-// checkTrace returns an error for an invalid file name of --trace.
-func (o *solveOptions) checkTrace() error {
-	switch {
-	case o.trace == "":
-		return cli.ErrNoName
-	case o.trace == "-" && o.Output == "-":
-		return &cli.UsageError{Msg: "the trace and the answer cannot both be written to standard output", Hint: "Write the answer to a file with --output."}
-	}
-	return nil
-}
-
-// checkRecord returns an error for an invalid file name of --record.
-func (o *solveOptions) checkRecord() error {
-	switch {
-	case o.record == "":
-		return cli.ErrNoName
-	case o.record == "-" && o.Output == "-":
-		return &cli.UsageError{Msg: "the recording and the answer cannot both be written to standard output", Hint: "Write the answer to a file with --output."}
-	}
-	return nil
 }

@@ -45,7 +45,7 @@ Examples:
 		Flags: append([]cli.Flag{
 			cli.TimeFlag(),
 			cli.LimitFlag(500, "nodes"),
-			cli.FormatFlag("text", "", cli.Names(drawingNames()...)...),
+			cli.FormatFlag("text", "", cli.Names("text", "dot", "svg")...),
 			cli.OutputFlag(),
 			formula.RelaxedFlag(),
 			formula.AssumeFlag(),
@@ -58,21 +58,10 @@ Examples:
 }
 
 // drawings lists the formats of --format.
-var drawings = []struct {
-	name string
-	draw func(*classic.Tree, io.Writer, *dimacs.Formula) error
-}{
-	{"text", (*classic.Tree).Text},
-	{"dot", (*classic.Tree).DOT},
-	{"svg", (*classic.Tree).SVG},
-}
-
-func drawingNames() []string {
-	var names []string
-	for _, d := range drawings {
-		names = append(names, d.name)
-	}
-	return names
+var drawings = map[string]func(*classic.Tree, io.Writer, *dimacs.Formula) error{
+	"text": (*classic.Tree).Text,
+	"dot":  (*classic.Tree).DOT,
+	"svg":  (*classic.Tree).SVG,
 }
 
 // traceOptions is the command line of trace.
@@ -96,14 +85,7 @@ func traceOptionsOf(c *cli.Context) (o *traceOptions, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, d := range drawings {
-		if d.name == format {
-			o.draw = d.draw
-		}
-	}
-	if o.draw == nil {
-		return nil, cli.InvalidName("format", format, drawingNames())
-	}
+	o.draw = drawings[format]
 	if o.engine, err = cli.ClassicOptionsOf(c); err != nil {
 		return nil, err
 	}

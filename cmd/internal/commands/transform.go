@@ -26,11 +26,9 @@ func transformFlags() []cli.Flag {
 }
 
 func gadgetHelp() string {
-	var all []string
-	for _, g := range families.Gadgets {
-		all = append(all, fmt.Sprintf("%s (%s; N is %d without :N)", g.Name, g.Help, g.Default))
-	}
-	return strings.Join(all, ", ")
+	return strings.Join(cli.Of(families.Gadgets, func(g *families.Gadget) string {
+		return fmt.Sprintf("%s (%s; N is %d without :N)", g.Name, g.Help, g.Default)
+	}), ", ")
 }
 
 // A transformation is the value of the flags.
@@ -53,11 +51,7 @@ func transformationOf(c *cli.Context) (x transformation, err error) {
 	name, number, given := strings.Cut(c.String("substitute"), ":")
 	g, ok := families.FindGadget(name)
 	if !ok {
-		var names []string
-		for _, g := range families.Gadgets {
-			names = append(names, g.Name)
-		}
-		return x, cli.InvalidName("substitute", name, names)
+		return x, cli.InvalidName("substitute", name, cli.Of(families.Gadgets, func(g *families.Gadget) string { return g.Name }))
 	}
 	x.gadget, x.n = g, g.Default
 	if given {

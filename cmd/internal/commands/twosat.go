@@ -100,7 +100,7 @@ func twosatFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "no-model", Category: cli.OutputFlags, Usage: "print no v lines"},
 		cli.QuietFlag(),
 		&cli.BoolFlag{Name: "stats", Category: cli.OutputFlags, Usage: "print statistics, as c lines even with --quiet"},
-		cli.TextOrJSON("(the implication graph)", cli.Names(graphNames()...)...), cli.JSONFlag(),
+		cli.TextOrJSON("(the implication graph)", cli.Names("dot", "svg")...), cli.JSONFlag(),
 		cli.OutputFlag(),
 		&cli.BoolFlag{Name: "binary-part", Category: cli.InputFlags, Usage: "ignore clauses of more than two literals"},
 		formula.RelaxedFlag(),
@@ -108,21 +108,10 @@ func twosatFlags() []cli.Flag {
 	}
 }
 
-// graphs lists the formats of --format.
-var graphs = []struct {
-	name string
-	draw func(*diagram.Diagram, io.Writer) error
-}{
-	{"dot", (*diagram.Diagram).DOT},
-	{"svg", (*diagram.Diagram).SVG},
-}
-
-func graphNames() []string {
-	var names []string
-	for _, g := range graphs {
-		names = append(names, g.name)
-	}
-	return names
+// graphs lists the formats of --format that are drawings.
+var graphs = map[string]func(*diagram.Diagram, io.Writer) error{
+	"dot": (*diagram.Diagram).DOT,
+	"svg": (*diagram.Diagram).SVG,
 }
 
 // twosatOptions is the command line of twosat.
@@ -134,7 +123,7 @@ type twosatOptions struct {
 	draw   func(*diagram.Diagram, io.Writer) error // nil for no drawing
 
 	forced, equivalent, condensed, binary bool
-	noModel, quiet, stats, json           bool
+	noModel, stats                        bool
 }
 
 func twosatOptionsOf(c *cli.Context) (*twosatOptions, error) {
@@ -146,9 +135,7 @@ func twosatOptionsOf(c *cli.Context) (*twosatOptions, error) {
 		condensed:  c.Bool("condensed"),
 		binary:     c.Bool("binary-part"),
 		noModel:    c.Bool("no-model"),
-		quiet:      c.Bool("quiet"),
 		stats:      c.Bool("stats"),
-		json:       cli.AsJSON(c),
 	}
 	return o, cmp.Or(o.parse(c), o.parseGraph(c))
 }
@@ -171,14 +158,9 @@ func (o *twosatOptions) parseGraph(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, g := range graphs {
-		if g.name == format {
-			o.draw = g.draw
-		}
-	}
-	switch {
+	switch o.draw = graphs[format]; {
 	case o.draw == nil && o.condensed:
-		return cli.Useless("condensed", "format "+cli.OneOf(graphNames()))
+		return cli.Useless("condensed", "format dot or svg")
 	case o.draw == nil:
 		return nil
 	}

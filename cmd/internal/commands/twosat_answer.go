@@ -20,7 +20,7 @@ func (x *twosatRun) end() error {
 	switch {
 	case x.o.draw != nil:
 		err = x.draw()
-	case x.o.json:
+	case x.JSON:
 		err = cli.WriteJSON(x.Stdout, x.document())
 	default:
 		x.printLines()

@@ -174,23 +174,15 @@ type Statistics interface {
 
 // Find returns the engine with the given name.
 func Find(name string) (*Engine, error) {
-	var names []string
-	for i := range All {
-		if All[i].Name == name {
-			return &All[i], nil
-		}
-		names = append(names, All[i].Name)
+	if i := slices.IndexFunc(All, func(e Engine) bool { return e.Name == name }); i >= 0 {
+		return &All[i], nil
 	}
-	return nil, cli.InvalidName("engine", name, names)
+	return nil, cli.InvalidName("engine", name, cli.Of(All, func(e Engine) string { return e.Name }))
 }
 
 // Help returns the list of engines for help texts.
 func Help() string {
-	var list []string
-	for _, e := range All {
-		list = append(list, fmt.Sprintf("%s (%s)", e.Name, e.help))
-	}
-	return strings.Join(list, ", ")
+	return cli.ChoiceHelp(Choices())
 }
 
 // Choices returns the engines.

@@ -11,7 +11,7 @@ func printedModel(r *cli.Run, vars int) int64 {
 	switch {
 	case vars <= 0 || r.Flags.Bool("no-model"):
 		return 0
-	case cli.AsJSON(r.Flags):
+	case r.JSON:
 		return 24 * int64(vars)
 	}
 	return int64(vars)

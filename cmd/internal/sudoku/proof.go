@@ -45,7 +45,7 @@ func proofOptionsOf(c *cli.Context) (*proofOptions, error) {
 	o := cli.ProofOptions{HasProof: c.IsSet("proof"), Proof: c.String("proof")}
 	var err error
 	p := &proofOptions{formula: c.String("cnf"), proof: o.Proof}
-	if p.format, err = o.Format(c, c.String("output"), "cdcl", true); err != nil {
+	if p.format, err = o.Format(c, "cdcl", true); err != nil {
 		return nil, err
 	}
 	switch {
