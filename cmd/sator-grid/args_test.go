@@ -6,6 +6,7 @@ import (
 
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/clitest"
+	"sator/internal/grid/hub"
 )
 
 // TestWrongCommandLines checks the message and the exit code of command lines that are
@@ -88,9 +89,9 @@ func TestAddresses(t *testing.T) {
 		"[::1]:4222":               "nats://[::1]:4222",
 		"nats://a:1, b,tls://u@c/": "nats://a:1,nats://b,tls://u@c/",
 	} {
-		n := &connection{url: given}
-		if err := n.checkURL(); err != nil || n.url != want {
-			t.Errorf("%s: got %q, %v, want %q", given, n.url, err, want)
+		list, _, err := hub.Addresses(given)
+		if got := strings.Join(list, ","); err != nil || got != want {
+			t.Errorf("%s: got %q, %v, want %q", given, got, err, want)
 		}
 	}
 }

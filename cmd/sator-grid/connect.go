@@ -92,7 +92,12 @@ func connectionOf(c *cli.Context, address string) (*connection, error) {
 	case n.url == "":
 		return n, nil
 	}
-	return n, n.checkURL()
+	list, _, err := hub.Addresses(n.url)
+	if err != nil {
+		return nil, cli.Usagef("%v", err)
+	}
+	n.url = strings.Join(list, ",")
+	return n, nil
 }
 
 // clientOf reads the command line of a command with the address of a server as operand.
@@ -101,27 +106,6 @@ func clientOf(c *cli.Context) (*connection, error) {
 		return nil, &cli.UsageError{Msg: "name one server", Hint: "The operand is an address such as nats://host:4222."}
 	}
 	return connectionOf(c, c.Args().First())
-}
-
-// checkURL returns an error for an address that is not one of a server, or of several
-// servers of a cluster, separated by commas. It adds a missing scheme.
-func (n *connection) checkURL() error {
-	list := strings.Split(n.url, ",")
-	for i, text := range list {
-		if text = strings.TrimSpace(text); !strings.Contains(text, "://") {
-			text = "nats://" + text
-		}
-		u, err := url.Parse(text)
-		switch {
-		case err != nil:
-			return cli.Usagef("invalid address: want a server such as nats://host:4222") // it may have a password
-		case u.Hostname() == "" || u.Scheme != "nats" && u.Scheme != "tls" || u.Path != "" && u.Path != "/":
-			return cli.Usagef("invalid address %q: want a server such as nats://host:4222", u.Redacted())
-		}
-		list[i] = text
-	}
-	n.url = strings.Join(list, ",")
-	return nil
 }
 
 // shown returns the addresses without passwords.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -114,11 +115,6 @@ func (o *statusOptions) ask(ctx context.Context, nc *nats.Conn) (*grid.Status, e
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 		err = fmt.Errorf("no coordinator of the run %q answers", o.name)
 	}
-	if err == nil {
-		byName := func(a, b grid.WorkerStatus) int { return strings.Compare(a.Worker, b.Worker) }
-		slices.SortFunc(s.Workers, byName)
-		slices.SortFunc(s.Checkers, byName)
-	}
 	return s, err
 }
 
@@ -143,7 +139,7 @@ func writeStatus(w io.Writer, s *grid.Status, width int) error {
 	if err := writeMembers(w, "checker", s.Checkers, "", width); err != nil {
 		return err
 	}
-	for _, name := range sortedKeys(s.Excluded) {
+	for _, name := range slices.Sorted(maps.Keys(s.Excluded)) {
 		line := fmt.Sprintf("excluded %s: %s", printable(name), printable(s.Excluded[name]))
 		if err := writeHanging(w, line, len("excluded "), width); err != nil {
 			return err
@@ -256,13 +252,4 @@ func printable(s string) string {
 		}
 		return r
 	}, s)
-}
-
-func sortedKeys(m map[string]string) []string {
-	var keys []string
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }

@@ -44,14 +44,12 @@ type AcceptedMessage struct {
 	Results []AcceptedResult `json:"results"`
 }
 
-func (m *AcceptedMessage) validate() error {
-	var c check
+func (m *AcceptedMessage) validate(c *check) {
 	c.version(m.Version)
 	c.run(m.Run)
 	for i := range m.Results {
 		c.name("session", m.Results[i].Session)
 	}
-	return c.err
 }
 
 // An acceptedLog is the coordinator's view of ACCEPTED.

@@ -308,7 +308,7 @@ func Encode(v any) []byte {
 }
 
 // A message is a value with rules beyond those of its JSON form.
-type message interface{ validate() error }
+type message interface{ validate(*check) }
 
 // Decode decodes a message into v, a pointer to one of the types of this file.
 func Decode(b []byte, v message) error {
@@ -323,7 +323,9 @@ func Decode(b []byte, v message) error {
 	if _, err := d.Token(); err != io.EOF {
 		return errors.New("malformed message: bytes after its end")
 	}
-	return v.validate()
+	var c check
+	v.validate(&c)
+	return c.err
 }
 
 // A check collects the first error of a validation.
@@ -402,22 +404,19 @@ func (c *check) segments(refs []SegmentRef) (inline int64) {
 // of a subject and a key.
 func ValidName(s string) bool { return validToken(s, MaxName, "-_=") }
 
-func (m *Hello) validate() error {
-	var c check
+func (m *Hello) validate(c *check) {
 	c.version(m.Version)
 	c.want(m.Role == RoleWorker || m.Role == RoleChecker, "role %.80q", m.Role)
 	c.name("worker", m.Worker)
 	c.name("session", m.Session)
 	c.text(m.Host)
-	return c.err
 }
 
-func (m *Welcome) validate() error {
-	var c check
+func (m *Welcome) validate(c *check) {
 	c.version(m.Version)
 	c.text(m.Error)
 	if m.Error != "" {
-		return c.err
+		return
 	}
 	c.run(m.Run)
 	c.hash(m.Sum, 64)
@@ -426,19 +425,15 @@ func (m *Welcome) validate() error {
 	if _, err := m.Options.Solver(); err != nil {
 		c.want(false, "%v", err)
 	}
-	return c.err
 }
 
-func (m *TaskMessage) validate() error {
-	var c check
+func (m *TaskMessage) validate(c *check) {
 	c.version(m.Version)
 	c.run(m.Run)
 	c.want(m.Task.Budget >= 0 && len(m.Task.Cube) <= 2*MaxCube, "budget %d and a cube of %d literals", m.Task.Budget, len(m.Task.Cube))
-	return c.err
 }
 
-func (m *ResultMessage) validate() error {
-	var c check
+func (m *ResultMessage) validate(c *check) {
 	c.session(m.Version, m.Run, m.Session)
 	c.name("worker", m.Worker)
 	r := &m.Result
@@ -458,11 +453,9 @@ func (m *ResultMessage) validate() error {
 	}
 	n := c.segments(m.Segments)
 	c.want(n <= MaxTail, "%d bytes of segments: want at most %d", n, MaxTail)
-	return c.err
 }
 
-func (m *Presence) validate() error {
-	var c check
+func (m *Presence) validate(c *check) {
 	c.session(m.Version, m.Run, m.Session)
 	c.name("worker", m.Worker)
 	c.want(m.Role == RoleWorker || m.Role == RoleChecker, "role %.80q", m.Role)
@@ -472,11 +465,9 @@ func (m *Presence) validate() error {
 	c.text(m.Host)
 	c.text(m.Idle)
 	c.want(m.Literals >= 0 && m.Seconds >= 0 && m.Cubes >= 0 && m.Conflicts >= 0, "a number is out of its range")
-	return c.err
 }
 
-func (m *Cancel) validate() error {
-	var c check
+func (m *Cancel) validate(c *check) {
 	c.version(m.Version)
 	c.run(m.Run)
 	c.want(len(m.Cubes) <= MaxCubes && len(m.Sessions) <= MaxCubes && len(m.Excluded) <= MaxCubes, "too many cubes")
@@ -491,37 +482,29 @@ func (m *Cancel) validate() error {
 		c.text(why)
 	}
 	c.text(m.Stop)
-	return c.err
 }
 
-func (m *Shared) validate() error {
-	var c check
+func (m *Shared) validate(c *check) {
 	c.session(m.Version, m.Run, m.Session)
 	c.clauses(m.Clauses)
-	return c.err
 }
 
-func (m *CheckRequest) validate() error {
-	var c check
+func (m *CheckRequest) validate(c *check) {
 	c.session(m.Version, m.Run, m.Session)
 	for i := range m.Items {
 		c.segments(m.Items[i].Segments)
 		c.want(m.Items[i].Attached || len(m.Items[i].Segments) == 0, "an item has segments and is not attached")
 	}
-	return c.err
 }
 
-func (m *CheckReply) validate() error {
-	var c check
+func (m *CheckReply) validate(c *check) {
 	c.session(m.Version, m.Run, m.Session)
 	c.text(m.Wrong)
 	c.text(m.Trouble)
 	c.want(m.Checked >= 0 && m.Missing >= 0, "a number is out of its range")
-	return c.err
 }
 
-func (m *RunRecord) validate() error {
-	var c check
+func (m *RunRecord) validate(c *check) {
 	c.version(m.Version)
 	c.run(m.Run)
 	c.hash(m.Sum, 64)
@@ -530,13 +513,10 @@ func (m *RunRecord) validate() error {
 	if m.Steps != nil {
 		c.object(m.Steps)
 	}
-	return c.err
 }
 
-func (m *AnswerRecord) validate() error {
-	var c check
+func (m *AnswerRecord) validate(c *check) {
 	c.version(m.Version)
 	c.run(m.Run)
 	c.want(m.Status == dimacs.Satisfiable || m.Status == dimacs.Unsatisfiable, "status %d", m.Status)
-	return c.err
 }

@@ -7,11 +7,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
 	"sator/dimacs"
+	"sator/dimacs/file"
 	"sator/dpll/portfolio"
 	"sator/internal/grid/hub"
 )
@@ -103,12 +103,18 @@ func (c *formulaCache) read(ctx context.Context, m *member, info FormulaInfo) (*
 		return nil, err
 	}
 	defer r.Close()
-	file := c.createFile(info)
-	f, err := c.parse(io.TeeReader(r, file), info)
-	if e := file.finish(err == nil, c.path(info)); e != nil {
-		m.notef(m.name, EventWarning, "the formula is not kept on disk: %v", e)
+	w, err := c.create(info)
+	f, e := c.parse(io.TeeReader(r, tolerant{w}), info)
+	switch {
+	case w != nil && e == nil:
+		err = w.Close()
+	case w != nil:
+		w.Abort()
 	}
-	return f, err
+	if err != nil {
+		m.notef(m.name, EventWarning, "the formula is not kept on disk: %v", err)
+	}
+	return f, e
 }
 
 // path returns the name of the file of a formula. The hash consists of hexadecimal
@@ -119,12 +125,12 @@ func (c *formulaCache) path(info FormulaInfo) string {
 
 // readFile reads a formula from its file.
 func (c *formulaCache) readFile(info FormulaInfo) (*dimacs.Formula, error) {
-	file, err := os.Open(c.path(info))
+	cached, err := os.Open(c.path(info))
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
-	return c.parse(newVerifier(info.Object, file), info)
+	defer cached.Close()
+	return c.parse(newVerifier(info.Object, cached), info)
 }
 
 // parse parses a formula up to the end of r, which verifies the hash.
@@ -148,61 +154,36 @@ func (c *formulaCache) parse(r io.Reader, info FormulaInfo) (*dimacs.Formula, er
 	return f, nil
 }
 
-// A cacheFile is a new file of the cache. Its errors do not disturb the reader.
-type cacheFile struct {
-	file *os.File // nil without a folder
-	err  error    // the first error
-}
-
-// createFile creates a file under a temporary name.
-func (c *formulaCache) createFile(info FormulaInfo) *cacheFile {
+// create creates the file of a formula, or returns nil without a folder. It removes the
+// unfinished files of killed workers.
+func (c *formulaCache) create(info FormulaInfo) (*file.Writer, error) {
 	if c.dir == "" {
-		return new(cacheFile)
+		return nil, nil
 	}
-	err := os.MkdirAll(c.dir, 0o755)
-	f := new(cacheFile)
-	if err == nil {
-		c.purge()
-		f.file, err = os.CreateTemp(c.dir, info.SHA256+".part-*")
+	if err := os.MkdirAll(c.dir, 0o700); err != nil {
+		return nil, err
 	}
-	f.err = err
-	return f
+	entries, _ := os.ReadDir(c.dir)
+	for _, e := range entries {
+		_, temporary := file.TemporaryOf(e.Name())
+		if info, err := e.Info(); temporary && err == nil && time.Since(info.ModTime()) > partAge {
+			_ = os.Remove(filepath.Join(c.dir, e.Name()))
+		}
+	}
+	return file.Create(c.path(info))
 }
 
 // partAge is the age of an unfinished file that no worker writes any more.
 const partAge = 24 * time.Hour
 
-// purge removes the unfinished files of killed workers.
-func (c *formulaCache) purge() {
-	entries, _ := os.ReadDir(c.dir)
-	for _, e := range entries {
-		if info, err := e.Info(); err == nil && strings.Contains(e.Name(), ".part-") && time.Since(info.ModTime()) > partAge {
-			_ = os.Remove(filepath.Join(c.dir, e.Name()))
-		}
-	}
-}
+// A tolerant writer writes to a file, or nowhere. Its errors do not disturb the reader: Close
+// of the file returns them.
+type tolerant struct{ w *file.Writer }
 
 // Write implements [io.Writer]. It never fails.
-func (f *cacheFile) Write(b []byte) (int, error) {
-	if f.file != nil && f.err == nil {
-		_, f.err = f.file.Write(b)
+func (t tolerant) Write(b []byte) (int, error) {
+	if t.w != nil {
+		_, _ = t.w.Write(b)
 	}
 	return len(b), nil
-}
-
-// finish gives the file its name if it is whole, and removes it otherwise.
-func (f *cacheFile) finish(whole bool, name string) error {
-	if f.file == nil {
-		return f.err
-	}
-	if err := f.file.Close(); f.err == nil {
-		f.err = err
-	}
-	if whole && f.err == nil {
-		f.err = os.Rename(f.file.Name(), name)
-	}
-	if !whole || f.err != nil {
-		_ = os.Remove(f.file.Name())
-	}
-	return f.err
 }

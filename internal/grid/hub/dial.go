@@ -129,11 +129,11 @@ func (d *Dial) options() (nats.Options, error) {
 	o.IgnoreAuthErrorAbort = true // a server that starts again may have lost its users for a moment
 	o.PermissionErrOnSubscribe = true
 	d.callbacks(&o)
+	var named bool
+	var err error
 	if d.hub != nil {
 		o.InProcessServer = d.hub
-	}
-	named, err := d.servers(&o)
-	if err != nil {
+	} else if o.Servers, named, err = Addresses(d.URL); err != nil {
 		return o, err
 	}
 	switch {
@@ -153,33 +153,23 @@ func (d *Dial) options() (nats.Options, error) {
 	return o, nil
 }
 
-// servers sets the addresses, and reports whether they have a user.
-func (d *Dial) servers(o *nats.Options) (named bool, err error) {
-	if d.hub != nil {
-		return false, nil
-	}
-	for address := range strings.SplitSeq(d.URL, ",") {
-		address = strings.TrimSpace(address)
-		if address == "" {
-			return false, errors.New("no address of a server")
-		}
-		if !strings.Contains(address, "://") {
+// Addresses splits the addresses of servers at the commas, and adds missing schemes. named
+// reports that one of them has a user. An error contains no password.
+func Addresses(list string) (addresses []string, named bool, err error) {
+	for address := range strings.SplitSeq(list, ",") {
+		if address = strings.TrimSpace(address); !strings.Contains(address, "://") {
 			address = "nats://" + address
 		}
 		u, err := url.Parse(address)
-		if err != nil {
-			return false, errors.New("invalid address of a server: want host:port or nats://host:port") // err may contain a password
-		}
 		switch {
-		case u.Hostname() == "":
-			return false, fmt.Errorf("invalid address %q of a server: no host", u.Redacted())
-		case u.Scheme != "nats" && u.Scheme != "tls":
-			return false, fmt.Errorf("invalid address %q of a server: want nats:// or tls://", u.Redacted())
+		case err != nil:
+			return nil, false, errors.New("invalid address: want a server such as nats://host:4222") // err may contain a password
+		case u.Hostname() == "" || u.Scheme != "nats" && u.Scheme != "tls" || u.Path != "" && u.Path != "/":
+			return nil, false, fmt.Errorf("invalid address %q: want a server such as nats://host:4222", u.Redacted())
 		}
-		named = named || u.User != nil
-		o.Servers = append(o.Servers, address)
+		addresses, named = append(addresses, address), named || u.User != nil
 	}
-	return named, nil
+	return addresses, named, nil
 }
 
 // callbacks sets the callbacks that report events. The library calls them one at a time.

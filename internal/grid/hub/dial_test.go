@@ -127,10 +127,10 @@ func TestNotNATS(t *testing.T) {
 		reason hub.Reason
 		text   string
 	}{
-		{"", hub.Other, "no address of a server"},
-		{"http://localhost", hub.Other, "want nats:// or tls://"},
-		{"nats://", hub.Other, "no host"},
-		{"nats://a%zz:secret@b", hub.Other, "invalid address of a server"},
+		{"", hub.Other, "invalid address"},
+		{"http://localhost", hub.Other, "want a server such as"},
+		{"nats://", hub.Other, "want a server such as"},
+		{"nats://a%zz:secret@b", hub.Other, "invalid address: want"},
 		{nobody, hub.Unreachable, "no server listens there"},
 		{"nats://user:password@" + nobody, hub.Unreachable, "no server listens there"},
 		{nobody + ", " + nobody, hub.Unreachable, "no server listens there"},

@@ -333,16 +333,6 @@ func (h *Hub) Connect(ctx context.Context, d Dial) (*nats.Conn, error) {
 	return Connect(ctx, d)
 }
 
-// Connections returns the number of connections, including connections of this process.
-func (h *Hub) Connections() int {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.server == nil {
-		return 0
-	}
-	return h.server.NumClients()
-}
-
 // Close stops the server. All connections end. It returns when the store is closed and
 // another server may use the directory. Further calls do nothing.
 func (h *Hub) Close() {

@@ -12,8 +12,8 @@ import (
 // Users and their rights.
 //
 // A process connects as the user of its role. The table rights is the only list of
-// subjects that a role may publish and receive: the embedded server, [ServerConfig] for other servers and
-// the documentation are derived from it. Everything else is denied.
+// subjects that a role may publish and receive: the embedded server and the configuration
+// of other servers are derived from it. Everything else is denied.
 //
 // Workers and checkers create no streams, delete nothing, read no inbox but that of their
 // role, and receive no messages of each other. Some gaps remain:
@@ -43,8 +43,7 @@ var Roles = []Role{Coordinator, Worker, Checker, Status}
 type Right struct {
 	Roles     []Role
 	Subscribe bool   // subscribe; otherwise publish
-	Subject   string // a NATS subject; <run> stands for the name of the run
-	Why       string
+	Subject   string // a NATS subject; <run> stands for the name of the run, <stream> for each of its streams
 }
 
 // Sets of roles, for the table.
@@ -66,44 +65,44 @@ const (
 // streamRights, inboxes by inbox.
 var rights = []Right{
 	// Messages that are not stored.
-	{helpers, publish, "sator.<run>.hello", "asks for the run"},
-	{helpers, publish, "sator.<run>.presence", "reports what it does"},
-	{helpers, subscribe, "sator.<run>.ping", "is asked to report at once"},
-	{helpers, subscribe, "sator.<run>.cancel", "ends superfluous work"},
-	{worker, publish, "sator.<run>.share", "shares clauses in a run without a proof"},
-	{worker, subscribe, "sator.<run>.shared", "imports clauses of others"},
-	{checker, subscribe, "sator.<run>.check.*", "is asked to check results"},
-	{status, publish, "sator.<run>.status", "asks for the status"},
-	{clients, publish, "$JS.API.INFO", "finds out whether there is JetStream"},
+	{helpers, publish, "sator.<run>.hello"},     // asks for the run
+	{helpers, publish, "sator.<run>.presence"},  // reports what it does
+	{helpers, subscribe, "sator.<run>.ping"},    // is asked to report at once
+	{helpers, subscribe, "sator.<run>.cancel"},  // ends superfluous work
+	{worker, publish, "sator.<run>.share"},      // shares clauses in a run without a proof
+	{worker, subscribe, "sator.<run>.shared"},   // imports clauses of others
+	{checker, subscribe, "sator.<run>.check.*"}, // is asked to check results
+	{status, publish, "sator.<run>.status"},     // asks for the status
+	{clients, publish, "$JS.API.INFO"},          // finds out whether there is JetStream
 
 	// Tasks and results.
-	{worker, publish, "$JS.API.CONSUMER.INFO.SATOR_<run>_TASKS.workers", "opens the queue of tasks"},
-	{worker, publish, "$JS.API.CONSUMER.MSG.NEXT.SATOR_<run>_TASKS.workers", "pulls a task"},
-	{worker, publish, "$JS.ACK.SATOR_<run>_TASKS.workers.>", "acknowledges a task or reports progress"},
-	{worker, publish, "$JS.ACK.*.*.SATOR_<run>_TASKS.workers.>", "the same, with the domain of a cluster"},
-	{worker, publish, "sator.<run>.results.*", "publishes a result"},
-	{helpers, publish, "$JS.API.STREAM.INFO.SATOR_<run>_RESULTS", "opens the results"},
-	{helpers, publish, "$JS.API.DIRECT.GET.SATOR_<run>_RESULTS", "reads a result by its number"},
-	{helpers, publish, "$JS.API.DIRECT.GET.SATOR_<run>_RESULTS.>", "reads the result of a cube"},
+	{worker, publish, "$JS.API.CONSUMER.INFO.SATOR_<run>_TASKS.workers"},     // opens the queue of tasks
+	{worker, publish, "$JS.API.CONSUMER.MSG.NEXT.SATOR_<run>_TASKS.workers"}, // pulls a task
+	{worker, publish, "$JS.ACK.SATOR_<run>_TASKS.workers.>"},                 // acknowledges a task or reports progress
+	{worker, publish, "$JS.ACK.*.*.SATOR_<run>_TASKS.workers.>"},             // the same, with the domain of a cluster
+	{worker, publish, "sator.<run>.results.*"},                               // publishes a result
+	{helpers, publish, "$JS.API.STREAM.INFO.SATOR_<run>_RESULTS"},            // opens the results
+	{helpers, publish, "$JS.API.DIRECT.GET.SATOR_<run>_RESULTS"},             // reads a result by its number
+	{helpers, publish, "$JS.API.DIRECT.GET.SATOR_<run>_RESULTS.>"},           // reads the result of a cube
 
 	// The answer.
-	{helpers, publish, "$JS.API.STREAM.INFO.KV_SATOR_<run>_STATE", "opens the bucket of the answer"},
-	{helpers, publish, "$JS.API.DIRECT.GET.KV_SATOR_<run>_STATE.>", "reads the answer"},
+	{helpers, publish, "$JS.API.STREAM.INFO.KV_SATOR_<run>_STATE"},  // opens the bucket of the answer
+	{helpers, publish, "$JS.API.DIRECT.GET.KV_SATOR_<run>_STATE.>"}, // reads the answer
 
 	// Formulas, large models and segments.
-	{helpers, publish, "$JS.API.STREAM.INFO.OBJ_SATOR_<run>_OBJECTS", "opens the bucket of objects"},
-	{helpers, publish, "$JS.API.DIRECT.GET.OBJ_SATOR_<run>_OBJECTS", "reads an object"},
-	{helpers, publish, "$JS.API.DIRECT.GET.OBJ_SATOR_<run>_OBJECTS.>", "reads the description of an object"},
-	{worker, publish, "$O.SATOR_<run>_OBJECTS.C.*", "stores a chunk of an object"},
-	{worker, publish, "$O.SATOR_<run>_OBJECTS.M.*", "stores the description of an object"},
+	{helpers, publish, "$JS.API.STREAM.INFO.OBJ_SATOR_<run>_OBJECTS"},  // opens the bucket of objects
+	{helpers, publish, "$JS.API.DIRECT.GET.OBJ_SATOR_<run>_OBJECTS"},   // reads an object
+	{helpers, publish, "$JS.API.DIRECT.GET.OBJ_SATOR_<run>_OBJECTS.>"}, // reads the description of an object
+	{worker, publish, "$O.SATOR_<run>_OBJECTS.C.*"},                    // stores a chunk of an object
+	{worker, publish, "$O.SATOR_<run>_OBJECTS.M.*"},                    // stores the description of an object
 
 	// The coordinator.
-	{coordinator, publish, "sator.<run>.>", "all messages of the run"},
-	{coordinator, subscribe, "sator.<run>.>", "all messages of the run"},
-	{coordinator, publish, "$KV.SATOR_<run>_STATE.>", "stores the answer and the state"},
-	{coordinator, publish, "$O.SATOR_<run>_OBJECTS.>", "stores objects"},
-	{coordinator, publish, "$JS.API.INFO", "finds out whether there is JetStream"},
-	{coordinator, publish, "$JS.API.STREAM.NAMES", "finds the streams of the run"},
+	{coordinator, publish, "sator.<run>.>"},            // all messages of the run
+	{coordinator, subscribe, "sator.<run>.>"},          // all messages of the run
+	{coordinator, publish, "$KV.SATOR_<run>_STATE.>"},  // stores the answer and the state
+	{coordinator, publish, "$O.SATOR_<run>_OBJECTS.>"}, // stores objects
+	{coordinator, publish, "$JS.API.INFO"},             // finds out whether there is JetStream
+	{coordinator, publish, "$JS.API.STREAM.NAMES"},     // finds the streams of the run
 }
 
 // streams are the JetStream names of the streams and buckets of a run.
@@ -114,17 +113,17 @@ var streams = []string{
 
 // streamRights are the rights of the coordinator on each stream; <stream> is its name.
 var streamRights = []Right{
-	{coordinator, publish, "$JS.API.STREAM.*.<stream>", "creates, changes, purges or deletes the stream"},
-	{coordinator, publish, "$JS.API.STREAM.MSG.*.<stream>", "reads or removes a message"},
-	{coordinator, publish, "$JS.API.DIRECT.GET.<stream>", "reads a message by its number"},
-	{coordinator, publish, "$JS.API.DIRECT.GET.<stream>.>", "reads the last message of a subject"},
-	{coordinator, publish, "$JS.API.CONSUMER.*.<stream>", "lists or creates consumers"},
-	{coordinator, publish, "$JS.API.CONSUMER.*.<stream>.>", "creates, opens or deletes a consumer"},
-	{coordinator, publish, "$JS.API.CONSUMER.*.*.<stream>.>", "pulls messages, creates a durable consumer"},
-	{coordinator, publish, "$JS.ACK.<stream>.>", "acknowledges messages"},
-	{coordinator, publish, "$JS.ACK.*.*.<stream>.>", "the same, with the domain of a cluster"},
-	{coordinator, publish, "$JS.FC.<stream>.>", "flow control"},
-	{coordinator, publish, "$JS.FC.*.*.<stream>.>", "flow control"},
+	{coordinator, publish, "$JS.API.STREAM.*.<stream>"},       // creates, changes, purges or deletes the stream
+	{coordinator, publish, "$JS.API.STREAM.MSG.*.<stream>"},   // reads or removes a message
+	{coordinator, publish, "$JS.API.DIRECT.GET.<stream>"},     // reads a message by its number
+	{coordinator, publish, "$JS.API.DIRECT.GET.<stream>.>"},   // reads the last message of a subject
+	{coordinator, publish, "$JS.API.CONSUMER.*.<stream>"},     // lists or creates consumers
+	{coordinator, publish, "$JS.API.CONSUMER.*.<stream>.>"},   // creates, opens or deletes a consumer
+	{coordinator, publish, "$JS.API.CONSUMER.*.*.<stream>.>"}, // pulls messages, creates a durable consumer
+	{coordinator, publish, "$JS.ACK.<stream>.>"},              // acknowledges messages
+	{coordinator, publish, "$JS.ACK.*.*.<stream>.>"},          // the same, with the domain of a cluster
+	{coordinator, publish, "$JS.FC.<stream>.>"},               // flow control
+	{coordinator, publish, "$JS.FC.*.*.<stream>.>"},           // flow control
 }
 
 // Rights returns the rights of a role in the run with the given name, without inboxes:
@@ -177,29 +176,6 @@ func permissions(r Role, run string) *server.Permissions {
 		p.Response = &server.ResponsePermission{MaxMsgs: 1, Expires: -1}
 	}
 	return p
-}
-
-// WriteRights writes the table of rights in Markdown. In its subjects <run> stands for the
-// name of a run, and <stream> for each of its streams.
-func WriteRights(w io.Writer) error {
-	b := new(strings.Builder)
-	b.WriteString("| role | may | subject | purpose |\n|---|---|---|---|\n")
-	for _, x := range slices.Concat(rights, streamRights) {
-		var who []string
-		for _, r := range x.Roles {
-			who = append(who, string(r))
-		}
-		fmt.Fprintf(b, "| %s | %s | `%s` | %s |\n", strings.Join(who, ", "), x.verb(), x.Subject, x.Why)
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-func (x Right) verb() string {
-	if x.Subscribe {
-		return "receive"
-	}
-	return "publish"
 }
 
 // WriteServerConfig writes the part of a configuration of nats-server that gives a

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"log"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,58 +17,6 @@ import (
 
 	"sator/internal/grid/hub"
 )
-
-// The table of rights. The right to receive answers, on inboxes of the role, and the
-// right of the coordinator and checkers to answer requests are not in it.
-func ExampleWriteRights() {
-	if err := hub.WriteRights(os.Stdout); err != nil {
-		log.Fatal(err)
-	}
-	// Output:
-	// | role | may | subject | purpose |
-	// |---|---|---|---|
-	// | worker, checker | publish | `sator.<run>.hello` | asks for the run |
-	// | worker, checker | publish | `sator.<run>.presence` | reports what it does |
-	// | worker, checker | receive | `sator.<run>.ping` | is asked to report at once |
-	// | worker, checker | receive | `sator.<run>.cancel` | ends superfluous work |
-	// | worker | publish | `sator.<run>.share` | shares clauses in a run without a proof |
-	// | worker | receive | `sator.<run>.shared` | imports clauses of others |
-	// | checker | receive | `sator.<run>.check.*` | is asked to check results |
-	// | status | publish | `sator.<run>.status` | asks for the status |
-	// | worker, checker, status | publish | `$JS.API.INFO` | finds out whether there is JetStream |
-	// | worker | publish | `$JS.API.CONSUMER.INFO.SATOR_<run>_TASKS.workers` | opens the queue of tasks |
-	// | worker | publish | `$JS.API.CONSUMER.MSG.NEXT.SATOR_<run>_TASKS.workers` | pulls a task |
-	// | worker | publish | `$JS.ACK.SATOR_<run>_TASKS.workers.>` | acknowledges a task or reports progress |
-	// | worker | publish | `$JS.ACK.*.*.SATOR_<run>_TASKS.workers.>` | the same, with the domain of a cluster |
-	// | worker | publish | `sator.<run>.results.*` | publishes a result |
-	// | worker, checker | publish | `$JS.API.STREAM.INFO.SATOR_<run>_RESULTS` | opens the results |
-	// | worker, checker | publish | `$JS.API.DIRECT.GET.SATOR_<run>_RESULTS` | reads a result by its number |
-	// | worker, checker | publish | `$JS.API.DIRECT.GET.SATOR_<run>_RESULTS.>` | reads the result of a cube |
-	// | worker, checker | publish | `$JS.API.STREAM.INFO.KV_SATOR_<run>_STATE` | opens the bucket of the answer |
-	// | worker, checker | publish | `$JS.API.DIRECT.GET.KV_SATOR_<run>_STATE.>` | reads the answer |
-	// | worker, checker | publish | `$JS.API.STREAM.INFO.OBJ_SATOR_<run>_OBJECTS` | opens the bucket of objects |
-	// | worker, checker | publish | `$JS.API.DIRECT.GET.OBJ_SATOR_<run>_OBJECTS` | reads an object |
-	// | worker, checker | publish | `$JS.API.DIRECT.GET.OBJ_SATOR_<run>_OBJECTS.>` | reads the description of an object |
-	// | worker | publish | `$O.SATOR_<run>_OBJECTS.C.*` | stores a chunk of an object |
-	// | worker | publish | `$O.SATOR_<run>_OBJECTS.M.*` | stores the description of an object |
-	// | coordinator | publish | `sator.<run>.>` | all messages of the run |
-	// | coordinator | receive | `sator.<run>.>` | all messages of the run |
-	// | coordinator | publish | `$KV.SATOR_<run>_STATE.>` | stores the answer and the state |
-	// | coordinator | publish | `$O.SATOR_<run>_OBJECTS.>` | stores objects |
-	// | coordinator | publish | `$JS.API.INFO` | finds out whether there is JetStream |
-	// | coordinator | publish | `$JS.API.STREAM.NAMES` | finds the streams of the run |
-	// | coordinator | publish | `$JS.API.STREAM.*.<stream>` | creates, changes, purges or deletes the stream |
-	// | coordinator | publish | `$JS.API.STREAM.MSG.*.<stream>` | reads or removes a message |
-	// | coordinator | publish | `$JS.API.DIRECT.GET.<stream>` | reads a message by its number |
-	// | coordinator | publish | `$JS.API.DIRECT.GET.<stream>.>` | reads the last message of a subject |
-	// | coordinator | publish | `$JS.API.CONSUMER.*.<stream>` | lists or creates consumers |
-	// | coordinator | publish | `$JS.API.CONSUMER.*.<stream>.>` | creates, opens or deletes a consumer |
-	// | coordinator | publish | `$JS.API.CONSUMER.*.*.<stream>.>` | pulls messages, creates a durable consumer |
-	// | coordinator | publish | `$JS.ACK.<stream>.>` | acknowledges messages |
-	// | coordinator | publish | `$JS.ACK.*.*.<stream>.>` | the same, with the domain of a cluster |
-	// | coordinator | publish | `$JS.FC.<stream>.>` | flow control |
-	// | coordinator | publish | `$JS.FC.*.*.<stream>.>` | flow control |
-}
 
 // createAll creates all streams and buckets of the run "t" as the coordinator does.
 func createAll(t testing.TB, js jetstream.JetStream) {
