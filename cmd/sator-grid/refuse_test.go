@@ -11,16 +11,14 @@ import (
 	"encoding/pem"
 	"fmt"
 	"math/big"
-	"math/rand/v2"
 	"net"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats.go"
-
-	"sator/internal/grid"
+	"sator/dimacs"
+	"sator/internal/effort"
 )
 
 // TestRefused starts a coordinator with a token and TLS, and workers, checkers and status
@@ -148,73 +146,30 @@ func (r *gridRun) awaitURL() {
 	})
 }
 
-// TestGarbage sends garbage to a run: bytes that are no messages of NATS, and messages of
-// NATS that are none of the protocol, with the rights of a worker. The coordinator logs them,
-// and the run ends with the right answer.
-func TestGarbage(t *testing.T) {
+// TestLargeFormula gives a worker less memory than the formula takes. It ends with an error
+// before it downloads the formula. The run is not affected.
+func TestLargeFormula(t *testing.T) {
+	effort.Sequential(t)
 	if testing.Short() {
 		t.Skip("it runs the program many times")
 	}
-	r := prepareRun(t, &tiny, 0)
-	token := "a-token-of-the-test-0123456789"
-	r.flags = append(r.flags, "--token-file", r.write("token", token+"\n"))
+	s := newSite(t)
+	r := s.prepareRun(&instance{"ksat --vars 50000 --ratio 3.5 --seed 1", "--depth 1", dimacs.Satisfiable}, 0)
 	r.startServe()
 	r.awaitURL()
-	rng := rand.New(rand.NewPCG(1, 3))
-	garbage := func(n int) []byte {
-		b := make([]byte, n)
-		for i := range b {
-			b[i] = byte(rng.Uint32())
-		}
-		return b
+	small := r.start("small", workMegabytes, "sator-grid", "work", r.url, "--memory", "40")
+	small.wait()
+	small.checkError("a large formula", "memory limit of 40 MB")
+	if !r.serve.running() {
+		t.Error("the coordinator has ended")
 	}
-	for i := range 20 {
-		c, err := net.Dial("tcp", strings.TrimPrefix(r.url, "nats://"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if i%2 == 0 {
-			c.Write([]byte("CONNECT {"))
-		}
-		c.Write(garbage(1 << rng.IntN(16)))
-		if i%3 == 0 {
-			defer c.Close() // stays open and silent until the end
-		} else {
-			c.Close()
-		}
-	}
-	names, err := grid.NamesOf("grid")
-	if err != nil {
-		t.Fatal(err)
-	}
-	conn, err := nats.Connect(r.url, nats.UserInfo("worker", token), nats.CustomInboxPrefix("_INBOX.worker"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	texts := [][]byte{nil, []byte("{}"), []byte("null"), []byte("[]"), []byte(`{"version":99}`), []byte(`{"version":2,"run":"../../etc/passwd"}`),
-		garbage(100), garbage(100_000), []byte(strings.Repeat("[", 100_000))}
-	for _, subject := range []string{names.Hello(), names.Presence(), names.Share(), names.Result(strings.Repeat("0", 32)), names.Result(strings.Repeat("f", 32)), names.Result("x")} {
-		for _, text := range texts {
-			if err := conn.PublishRequest(subject, conn.NewRespInbox(), text); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	// Subjects that a worker may not use.
-	for _, subject := range []string{names.Cancel(), names.Task(), names.AcceptedOrder(), names.Shared(), "$JS.API.STREAM.DELETE." + names.ResultsStream(),
-		"$JS.API.STREAM.PURGE." + names.ResultsStream(), "$KV." + names.StateBucket() + "." + grid.KeyAnswer} {
-		if err := conn.Publish(subject, []byte("{}")); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := conn.Flush(); err != nil {
-		t.Fatal(err)
-	}
-	r.start("work", workMegabytes, "sator-grid", "work", r.url, "--token-file", r.path("token"), "-j", "2", "-v")
-	r.serve.wait()
-	r.checkAnswer()
-	if !regexp.MustCompile(`(?i)malformed|invalid`).MatchString(r.serve.log()) {
-		t.Errorf("the coordinator does not report garbage:\n%s", r.serve.log())
+	r.startWorker(r.url)
+	r.end()
+	r.check()
+	// The coordinator reads the formula too.
+	p := r.start("serve-small", serveMegabytes, "sator-grid", "serve", r.file, "--memory", "40", "--run", r.path("other"), "--listen", "127.0.0.1:0")
+	p.wait()
+	if !strings.Contains(p.log()+p.output(), "memory limit of 40 MB") || p.code > 1 {
+		t.Errorf("serve ends with code %d and %q, %q", p.code, p.output(), p.log())
 	}
 }

@@ -94,17 +94,6 @@ func TestConquer(t *testing.T) {
 	})
 }
 
-// TestCreateTasksTwice tests that a coordinator starts if the request of an earlier one
-// creates TASKS while it starts.
-func TestCreateTasksTwice(t *testing.T) {
-	s := startServer(t)
-	name := newRunName()
-	for range 2 {
-		_, err := newTestCoordinator(s, name).createTasks(t.Context())
-		must(t, err)
-	}
-}
-
 // newTestCoordinator returns a coordinator of a small formula that has not sent a message.
 func newTestCoordinator(s *testServer, run string) *coordinator {
 	s.t.Helper()
