@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"text/scanner"
 )
 
 // Cell formulas. A puzzle can be written as a formula about cells instead of
@@ -161,7 +162,6 @@ func IsCellFormula(head []byte) bool {
 	return len(head) > 1 && (head[0] == 'v' && isDigit(head[1]) || head[0] == '(' && head[1] == '*')
 }
 
-func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // ReadCellFormula reads a puzzle that is written as a formula about cells.
@@ -169,8 +169,8 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 // or digit in the formula; a cell that the formula does not restrict can have
 // every digit. The error is a [*dimacs.SyntaxError] or an error of src.
 func ReadCellFormula(src io.Reader, name string) (*Grid, error) {
-	watched := &watchedSource{src: src}
-	f := formulaReader{scan: formulaScanner{src: bufio.NewReader(watched), name: name, line: 1}}
+	watched := &watchedSource{src: bufio.NewReader(src)} // which ends a source that never returns anything
+	f := formulaReader{scan: newFormulaScanner(watched, name)}
 	err := f.readAll()
 	if watched.err != nil {
 		return nil, watched.err // the formula may be cut off
@@ -215,7 +215,7 @@ type domain struct {
 
 // A formulaReader collects the inequalities and domains of a formula.
 type formulaReader struct {
-	scan    formulaScanner
+	scan    *formulaScanner
 	size    int
 	pairs   [][2]cellRef
 	domains []domain
@@ -229,16 +229,16 @@ func (f *formulaReader) readAll() error {
 		if err != nil {
 			return err
 		}
-		if t.kind == tokenEnd && f.size > 0 {
+		if t.kind == scanner.EOF && f.size > 0 {
 			return nil
 		}
 		if t, err = f.readFactor(t); err != nil {
 			return err
 		}
-		if t.kind == tokenEnd {
+		if t.kind == scanner.EOF {
 			return nil
 		}
-		if t.kind != tokenAnd {
+		if t.kind != '*' {
 			return f.scan.errorf(t, "unexpected %s: want *", t)
 		}
 	}
@@ -265,7 +265,7 @@ func (f *formulaReader) readFactor(t token) (token, error) {
 		if t, err = f.scan.next(); err != nil {
 			return t, err
 		}
-		if t.kind != tokenOr {
+		if t.kind != '+' {
 			return t, f.addFactor(atoms)
 		}
 		if t, err = f.scan.next(); err != nil {
@@ -280,7 +280,7 @@ func (f *formulaReader) readAtom(cell token) (a atom, err error) {
 	if a.sign, err = f.scan.next(); err != nil {
 		return a, err
 	}
-	if a.sign.kind != tokenEqual && a.sign.kind != tokenDiffer {
+	if a.sign.kind != '=' && a.sign.kind != tokenDiffer {
 		return a, f.scan.errorf(a.sign, "unexpected %s: want = or !=", a.sign)
 	}
 	if a.value, err = f.scan.next(); err != nil {
