@@ -185,7 +185,7 @@ func (r *branch) need(group, before int, marked []bool) {
 
 // refute returns the step that eliminates a candidate if it leads to a contradiction, and
 // otherwise nil.
-func (r *branch) refute(candidate int, base Difficulty) *Step {
+func (r *branch) refute(candidate int, more Difficulty) *Step {
 	empty := r.assume(candidate)
 	if empty < 0 {
 		return nil
@@ -198,13 +198,13 @@ func (r *branch) refute(candidate int, base Difficulty) *Step {
 			s.length += inner.length
 		}
 	}
-	s.Rating = base + lengthMore(s.length-1)
+	s.Rating = more + lengthMore(s.length-1)
 	return s
 }
 
 // assumptions calls use for the steps of assumptions with some inner techniques, the
 // shortest first, or, if any is true, as they are found.
-func assumptions(b *Board, inner []*Technique, base Difficulty, any bool, use func(*Step) bool) {
+func assumptions(b *Board, inner []*Technique, more Difficulty, any bool, use func(*Step) bool) {
 	r := newBranch(b, inner)
 	sound := make([]bool, len(b.digits)*b.size)
 	var steps []*Step
@@ -215,7 +215,7 @@ func assumptions(b *Board, inner []*Technique, base Difficulty, any bool, use fu
 		if b.placed[c/b.size] || sound[c] || !b.Has(c) {
 			continue
 		}
-		s := r.refute(c, base)
+		s := r.refute(c, more)
 		if s == nil {
 			for _, e := range r.trail {
 				sound[e.candidate()] = sound[e.candidate()] || !e.isOff()
@@ -231,27 +231,17 @@ func assumptions(b *Board, inner []*Technique, base Difficulty, any bool, use fu
 		steps = append(steps, s)
 	}
 	slices.SortStableFunc(steps, func(a, b *Step) int { return a.length - b.length })
-	for _, s := range steps {
-		if !use(s) {
-			return
-		}
-	}
+	useAll(steps, use)
 }
 
-// The ratings of dynamic chains, without their lengths. Each further level of nested
-// chains adds levelMore.
-const (
-	dynamicBase = 85
-	plusBase    = 90
-	nestedBase  = 95
-	levelMore   = 5
-)
+// levelMore is the difficulty of each further level of nested chains.
+const levelMore = 5
 
 func dynamicChains(b *Board, use func(*Step) bool) {
-	assumptions(b, rows("cage"), dynamicBase, false, use)
+	assumptions(b, rows("cage"), 0, false, use)
 }
 
-func dynamicPlus(b *Board, use func(*Step) bool) { assumptions(b, basic(), plusBase, false, use) }
+func dynamicPlus(b *Board, use func(*Step) bool) { assumptions(b, basic(), 0, false, use) }
 
 // basic returns the techniques that dynamic chains "+" use behind an assumption.
 func basic() []*Technique {
@@ -272,7 +262,7 @@ func rows(names ...string) []*Technique {
 func nestedChains(b *Board, use func(*Step) bool) {
 	found := false
 	for level := 0; !found && level <= b.open+len(levels); level++ {
-		assumptions(b, nestedInner(level), nestedBase+Difficulty(level*levelMore), true, func(s *Step) bool {
+		assumptions(b, nestedInner(level), Difficulty(level)*levelMore, true, func(s *Step) bool {
 			found = true
 			return use(s)
 		})
@@ -285,7 +275,7 @@ var levels = []*Technique{
 	{Name: "alternating inference chain", find: chains(anyChain), reason: chainReason},
 	{Name: "forcing chains", find: forcingChains, reason: forcingReason},
 	{Name: "dynamic forcing chains", reason: assumptionReason, find: func(b *Board, use func(*Step) bool) {
-		assumptions(b, rows("cage"), dynamicBase, true, use)
+		assumptions(b, rows("cage"), 0, true, use)
 	}},
 }
 
@@ -297,7 +287,7 @@ func nestedInner(level int) []*Technique {
 	}
 	return append(basic(), &Technique{
 		Name: "nested forcing chains", reason: assumptionReason, find: func(b *Board, use func(*Step) bool) {
-			assumptions(b, nestedInner(level-1), nestedBase+Difficulty(level-1)*levelMore, true, use)
+			assumptions(b, nestedInner(level-1), 0, true, use)
 		},
 	})
 }

@@ -142,9 +142,9 @@ func (g *grave) steps(use func(*Step) bool) {
 
 // step returns a step of a type. The premises are that no open cell has more candidates.
 func (g *grave) step(kind int, extras, eliminated []int) *Step {
-	s := &Step{Placed: -1, Eliminated: eliminated, cells: g.multi, kind: kind, extras: extras, Rating: 57}
-	if kind == 1 {
-		s.Rating = 56
+	s := &Step{Placed: -1, Eliminated: eliminated, cells: g.multi, kind: kind, extras: extras}
+	if kind > 1 {
+		s.Rating = 1
 	}
 	for cell, placed := range g.b.placed {
 		if !placed {

@@ -64,14 +64,13 @@ type chainKind struct {
 	houses   bool // candidates become true as the last places in houses
 	pairs    bool // candidates are excluded by their partners alone
 	all      bool // candidates without a partner are excluded, too
-	base     Difficulty
 }
 
 var (
-	coloring = chainKind{oneDigit: true, houses: true, pairs: true, base: 66}
-	xChain   = chainKind{oneDigit: true, houses: true, base: 66}
-	xyChain  = chainKind{cells: true, base: 66}
-	anyChain = chainKind{cells: true, houses: true, base: 70}
+	coloring = chainKind{oneDigit: true, houses: true, pairs: true}
+	xChain   = chainKind{oneDigit: true, houses: true}
+	xyChain  = chainKind{cells: true}
+	anyChain = chainKind{cells: true, houses: true}
 )
 
 // newGraph returns the implications of a kind.
@@ -151,10 +150,10 @@ func (g *graph) reach(l, from literal, group int) {
 
 // search starts at a literal and returns the last literal before its negation, and the
 // number of literals of the chain with both ends. It returns 0 if there is no chain of at
-// most limit literals.
-func (g *graph) search(start literal, limit int) (last literal, group, length int) {
+// most limit literals. Unless closing, it goes on and reaches all literals.
+func (g *graph) search(start literal, limit int, closing bool) (last literal, group, length int) {
 	g.now++
-	g.stamp[start], g.depth[start], g.from[start] = g.now, 1, -1
+	g.stamp[start], g.depth[start], g.from[start], g.group[start] = g.now, 1, -1, -1
 	g.queue = append(g.queue[:0], start)
 	target := start.candidate()
 	for i := 0; i < len(g.queue); i++ {
@@ -164,7 +163,7 @@ func (g *graph) search(start literal, limit int) (last literal, group, length in
 		}
 		c := l.candidate()
 		if !l.isOff() {
-			if !start.isOff() && i > 0 && g.b.excludes(c, target) {
+			if closing && !start.isOff() && i > 0 && g.b.excludes(c, target) {
 				return l, -1, int(g.depth[l]) + 1
 			}
 			next := g.excludes[c]
@@ -177,7 +176,7 @@ func (g *graph) search(start literal, limit int) (last literal, group, length in
 			continue
 		}
 		for _, p := range g.partners[c] {
-			if start.isOff() && p.candidate == target && i > 0 {
+			if closing && start.isOff() && p.candidate == target && i > 0 {
 				return l, p.group, int(g.depth[l]) + 1
 			}
 			g.reach(on(p.candidate), l, p.group)
@@ -194,46 +193,59 @@ func chains(kind chainKind) func(*Board, func(*Step) bool) {
 		limit := math.MaxInt
 		for _, candidate := range g.open {
 			for _, start := range []literal{on(candidate), off(candidate)} {
-				if s := g.step(start, limit, kind); s != nil {
+				if s := g.step(start, limit); s != nil {
 					steps, limit = append(steps, s), min(limit, len(s.chain))
 				}
 			}
 		}
 		slices.SortStableFunc(steps, func(a, b *Step) int { return len(a.chain) - len(b.chain) })
-		for _, s := range steps {
-			if !use(s) {
-				return
-			}
+		useAll(steps, use)
+	}
+}
+
+// useAll calls use for steps until it returns false.
+func useAll(steps []*Step, use func(*Step) bool) {
+	for _, s := range steps {
+		if !use(s) {
+			return
 		}
 	}
 }
 
 // step returns the step of the shortest chain from a literal to its negation, or nil.
-func (g *graph) step(start literal, limit int, kind chainKind) *Step {
-	last, group, length := g.search(start, limit)
+func (g *graph) step(start literal, limit int) *Step {
+	last, group, length := g.search(start, limit, true)
 	if length == 0 {
 		return nil
 	}
-	s := &Step{Placed: -1, Rating: kind.base + lengthMore(length-2), length: length, chain: []link{{start ^ 1, group}}}
+	s := &Step{Placed: -1, Rating: lengthMore(length - 2), length: length}
 	if start.isOff() {
 		s.Placed = start.candidate()
 	} else {
 		s.Eliminated = []int{start.candidate()}
 	}
-	for l := last; ; l = literal(g.from[l]) {
-		if l == start {
-			s.chain = append(s.chain, link{l, -1})
-			break
-		}
-		s.chain = append(s.chain, link{l, int(g.group[l])})
+	s.chain = append(g.path(last), link{start ^ 1, group})
+	s.addGroups(s.chain)
+	return s
+}
+
+// path returns the chain from the start of a search to a literal.
+func (g *graph) path(to literal) []link {
+	var chain []link
+	for l := to; l >= 0; l = literal(g.from[l]) {
+		chain = append(chain, link{l, int(g.group[l])})
 	}
-	slices.Reverse(s.chain)
-	for _, l := range s.chain {
+	slices.Reverse(chain)
+	return chain
+}
+
+// addGroups adds the groups of a chain to the premises.
+func (s *Step) addGroups(chain []link) {
+	for _, l := range chain {
 		if l.group >= 0 {
 			s.Groups = append(s.Groups, l.group)
 		}
 	}
-	return s
 }
 
 // lengthMore returns the difficulty of a chain beyond that of a shortest one: a tenth for

@@ -3,7 +3,6 @@ package technique
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 )
 
@@ -16,13 +15,7 @@ import (
 // of the chains for each group and literal.
 
 func forcingChains(b *Board, use func(*Step) bool) {
-	f := newFlood(b)
-	steps := f.shortest()
-	for _, s := range steps {
-		if !use(s) {
-			return
-		}
-	}
+	useAll(newFlood(b).shortest(), use)
 }
 
 // A flood has the lengths of the shortest chains between all literals.
@@ -36,7 +29,7 @@ func newFlood(b *Board) *flood {
 	kind.all = true
 	f := &flood{graph: newGraph(b, kind), depths: make([][]int16, len(b.digits)*b.size)}
 	for _, candidate := range f.open {
-		f.flood(candidate)
+		f.search(on(candidate), math.MaxInt, false)
 		depths := make([]int16, len(f.depth))
 		for _, l := range f.queue {
 			depths[l] = int16(f.depth[l])
@@ -44,26 +37,6 @@ func newFlood(b *Board) *flood {
 		f.depths[candidate] = depths
 	}
 	return f
-}
-
-// flood reaches all literals that a candidate implies.
-func (g *graph) flood(candidate int) {
-	g.now++
-	start := on(candidate)
-	g.stamp[start], g.depth[start], g.from[start] = g.now, 1, -1
-	g.queue = append(g.queue[:0], start)
-	for i := 0; i < len(g.queue); i++ {
-		l := g.queue[i]
-		if !l.isOff() {
-			for _, other := range g.excludes[l.candidate()] {
-				g.reach(off(other), l, -1)
-			}
-			continue
-		}
-		for _, p := range g.partners[l.candidate()] {
-			g.reach(on(p.candidate), l, p.group)
-		}
-	}
 }
 
 // shortest returns the steps that need the fewest literals, one for each conclusion.
@@ -121,30 +94,20 @@ func (f *flood) total(members []int, l literal, limit int) int {
 
 // step returns the step of a group whose candidates all imply a literal.
 func (f *flood) step(group int, l literal, total int) *Step {
-	s := &Step{Placed: -1, Rating: forcingBase + lengthMore(total-2), Groups: []int{group}}
+	s := &Step{Placed: -1, Rating: lengthMore(total - 2), Groups: []int{group}}
 	if l.isOff() {
 		s.Eliminated = []int{l.candidate()}
 	} else {
 		s.Placed = l.candidate()
 	}
 	for _, m := range f.b.members(group, nil) {
-		f.flood(m)
-		var chain []link
-		for at := l; at != on(m); at = literal(f.from[at]) {
-			chain = append(chain, link{at, int(f.group[at])})
-			if g := int(f.group[at]); g >= 0 {
-				s.Groups = append(s.Groups, g)
-			}
-		}
-		chain = append(chain, link{on(m), -1})
-		slices.Reverse(chain)
+		f.search(on(m), math.MaxInt, false)
+		chain := f.path(l)
 		s.branches = append(s.branches, chain)
+		s.addGroups(chain)
 	}
 	return s
 }
-
-// forcingBase is the rating of forcing chains without their lengths.
-const forcingBase = 80
 
 func forcingReason(b *Board, s *Step) string {
 	texts := make([]string, len(s.branches))

@@ -66,7 +66,7 @@ func (b *Board) nextSteps() []*Step {
 				return false
 			}
 			steps = append(steps, s)
-			return s.Placed < 0 && t.Rating < nestedBase
+			return s.Placed < 0 && t != All[len(All)-1] // nested chains, of which the first one is used
 		})
 		if len(steps) > 0 {
 			break

@@ -145,9 +145,8 @@ func (b *Board) useRectangle(r rectangle, kind int, more, roof, eliminated []int
 		}
 	}
 	s.Groups = append(s.Groups, more...)
-	s.Rating = 45
 	if kind == 3 {
-		s.Rating += Difficulty(len(more))
+		s.Rating = Difficulty(len(more))
 	}
 	return use(s)
 }

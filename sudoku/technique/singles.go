@@ -61,7 +61,7 @@ func hiddenSingles(b *Board, use func(*Step) bool) {
 			s := b.single(cell, d, b.groupOf(h, d))
 			s.houses = []int{h}
 			if b.line(h) {
-				s.Rating = ByName("hidden single").Rating + lineMore
+				s.Rating = lineMore
 			}
 			if !use(s) {
 				return

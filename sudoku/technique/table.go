@@ -43,6 +43,7 @@ type Technique struct {
 
 	// Find calls use for steps that the board allows, until use returns false. It
 	// skips steps that change nothing. The board does not change in the meantime.
+	// The rating of a step is what it has beyond that of the technique.
 	find func(b *Board, use func(*Step) bool)
 
 	// Reason returns the reason of a step in words. The board is that before the
@@ -167,14 +168,11 @@ func (b *Board) refusesExchange() string {
 	return ""
 }
 
-// sign enters the technique into a step, and its rating unless the step has one.
+// sign enters the technique into a step, and adds its rating to that of the step.
 func (t *Technique) sign(s *Step) *Step {
-	if s == nil {
-		return nil
-	}
-	s.Technique = t
-	if s.Rating == 0 {
-		s.Rating = t.Rating
+	if s != nil {
+		s.Technique = t
+		s.Rating += t.Rating
 	}
 	return s
 }

@@ -2,6 +2,7 @@ package text
 
 import (
 	"bytes"
+	"math"
 	"sync"
 
 	"sator/sudoku"
@@ -156,10 +157,7 @@ func fields(text []byte, from int, yield func(field) bool) {
 
 // squareRoot returns n if the argument is n*n, else 0.
 func squareRoot(cells int) int {
-	n := 0
-	for n*n < cells {
-		n++
-	}
+	n := int(math.Round(math.Sqrt(float64(cells))))
 	if n*n != cells {
 		return 0
 	}
@@ -168,10 +166,7 @@ func squareRoot(cells int) int {
 
 // cubeRoot returns n if the argument is n*n*n, else 0.
 func cubeRoot(marks int) int {
-	n := 0
-	for n*n*n < marks {
-		n++
-	}
+	n := int(math.Round(math.Cbrt(float64(marks))))
 	if n*n*n != marks {
 		return 0
 	}

@@ -296,11 +296,20 @@ func (r *Reader) unitsPuzzle(u *units) (*Puzzle, error) {
 
 // A variableMap maps the literals of a formula to candidates.
 type variableMap struct {
-	rules     *sudoku.Rules
-	candidate func(literal int64) (int, bool) // returns the candidate of a literal
-	hasOthers bool                            // there can be variables that are no candidates
-	expected  string                          // the numbering, for messages
-	given     []int                           // by cell: the givens in the comments, or nil
+	rules      *sudoku.Rules
+	candidates []int32 // by variable: its candidate plus one, 0 without one
+	hasOthers  bool    // there can be variables that are no candidates
+	expected   string  // the numbering, for messages
+	given      []int   // by cell: the givens in the comments, or nil
+}
+
+// candidate returns the candidate of a literal.
+func (v *variableMap) candidate(literal int64) (int, bool) {
+	x := max(literal, -literal)
+	if x >= int64(len(v.candidates)) || v.candidates[x] == 0 {
+		return 0, false
+	}
+	return int(v.candidates[x]) - 1, true
 }
 
 // unitsMap determines the numbering of the variables.
@@ -308,19 +317,26 @@ func (r *Reader) unitsMap(u *units) (*variableMap, error) {
 	if len(u.comments) > 0 {
 		m, err := sudoku.ReadMap(u.comments)
 		if err == nil {
-			return r.variablesFromMap(m, u.line)
+			rules, err := r.rulesIn(u.line, m.Rules.String())
+			if err != nil {
+				return nil, err
+			}
+			v := variablesOf(m, rules)
+			v.hasOthers = true
+			return v, nil
 		}
 		if err != sudoku.ErrNoMap {
 			return nil, r.in.errorf(u.line.number, 1, "%v", err)
 		}
 	}
 	for n := 1; n <= sudoku.MaxSize; n++ {
-		switch known := r.size(); {
-		case known > 0 && n != known:
-		case n*n*n == u.variables:
-			return r.variablesByNumber(n, false), nil
-		case rcd(n, n, n, n) == u.variables:
-			return r.variablesByNumber(n, true), nil
+		if known := r.size(); known > 0 && n != known {
+			continue
+		}
+		for _, numbering := range sudoku.Numberings {
+			if numbering.Number(n, n, n, n) == u.variables {
+				return r.variablesByNumber(n, numbering.Name)
+			}
 		}
 	}
 	return r.guessVariables(u)
@@ -334,12 +350,12 @@ func (r *Reader) guessVariables(u *units) (*variableMap, error) {
 		sizes = []int{n}
 	}
 	for _, n := range sizes {
-		if v := r.variablesByNumber(n, true); v.fits(u.found) {
-			return v, nil
+		if v, err := r.variablesByNumber(n, "rcd"); err != nil || v.fits(u.found) {
+			return v, err
 		}
 	}
 	if n := r.size(); n > 0 {
-		return r.variablesByNumber(n, false), nil
+		return r.variablesByNumber(n, "dense")
 	}
 	return nil, r.in.errorf(u.line.number, 1, "unknown numbering of variables: tried 100r+10c+d for size 9, 289r+17c+d for size 16 and, by the header, all sizes: "+
 		"want \"p cnf 729\" for size 9 without gaps, or a line \"c sudoku rules 9 boxes 3x3\"")
@@ -355,59 +371,34 @@ func (v *variableMap) fits(found []unit) bool {
 	return true
 }
 
-// variablesFromMap returns the variables that the comments of a formula define.
-func (r *Reader) variablesFromMap(m *sudoku.Map, l line) (*variableMap, error) {
-	rules, err := r.rulesIn(l, m.Rules.String())
-	if err != nil {
-		return nil, err
-	}
-	candidates := make([]int32, m.Vars()+1) // by variable: its candidate plus one, 0 without one
+// variablesOf returns the variables of a map for a grid with the given rules.
+func variablesOf(m *sudoku.Map, rules *sudoku.Rules) *variableMap {
+	v := &variableMap{rules: rules, candidates: make([]int32, m.Vars()+1)}
 	for candidate := range rules.Cells() * rules.Size() {
 		if lit, ok := m.Lit(candidate); ok {
-			candidates[lit.Int()] = int32(candidate + 1)
+			v.candidates[lit.Int()] = int32(candidate + 1)
 		}
-	}
-	v := &variableMap{rules: rules, hasOthers: true}
-	v.candidate = func(literal int64) (int, bool) {
-		x := max(literal, -literal)
-		if x >= int64(len(candidates)) || candidates[x] == 0 {
-			return 0, false
-		}
-		return int(candidates[x]) - 1, true
 	}
 	if m.Puzzle != nil {
 		v.given = m.Puzzle.Cells
 	}
-	return v, nil
-}
-
-// variablesByNumber returns the variables of a numbering: concatenated row,
-// column and digit, or without gaps.
-func (r *Reader) variablesByNumber(n int, digits bool) *variableMap {
-	v := &variableMap{rules: r.rulesFor(n, 0), expected: "n*n*(row-1) + n*(column-1) + digit"}
-	v.candidate = func(literal int64) (int, bool) {
-		x := int(max(literal, -literal))
-		return x - 1, x <= n*n*n
-	}
-	if !digits {
-		return v
-	}
-	base := max(10, n+1)
-	v.expected = "100*row + 10*column + digit"
-	if n > 9 {
-		v.expected = "row, column and digit as digits of a base above the size"
-	}
-	v.candidate = func(literal int64) (int, bool) {
-		x := int(max(literal, -literal))
-		d, column, row := x%base, x/base%base, x/base/base
-		ok := 1 <= d && d <= n && 1 <= column && column <= n && 1 <= row && row <= n
-		return ((row-1)*n+column-1)*n + d - 1, ok
-	}
 	return v
 }
 
-// rcd returns the variable of concatenated row, column and digit.
-func rcd(size, row, column, digit int) int {
-	base := max(10, size+1)
-	return (row*base+column)*base + digit
+// variablesByNumber returns the variables of a numbering, a name in [sudoku.Numberings].
+func (r *Reader) variablesByNumber(n int, numbering string) (*variableMap, error) {
+	m, err := sudoku.NewMap(r.rulesFor(n, 0), sudoku.Coding{Numbering: numbering})
+	if err != nil {
+		return nil, err
+	}
+	v := variablesOf(m, m.Rules)
+	switch {
+	case numbering == "dense":
+		v.expected = "n*n*(row-1) + n*(column-1) + digit"
+	case n > 9:
+		v.expected = "row, column and digit as digits of a base above the size"
+	default:
+		v.expected = "100*row + 10*column + digit"
+	}
+	return v, nil
 }
