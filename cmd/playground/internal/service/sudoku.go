@@ -26,21 +26,39 @@ func sudokuHandlers() Handlers {
 		"sudoku.menus":    handle(sudokuMenus),
 		"sudoku.read":     handle(readSudoku),
 		"sudoku.blank":    handle(blankSudoku),
-		"sudoku.vary":     handle(varySudoku),
-		"sudoku.check":    handle(checkSudoku),
-		"sudoku.marks":    handle(markSudoku),
-		"sudoku.write":    handle(writeSudoku),
-		"sudoku.solve":    handle(solveSudoku),
-		"sudoku.count":    handle(countSudoku),
-		"sudoku.unique":   handle(uniqueSudoku),
-		"sudoku.hint":     handle(hintSudoku),
-		"sudoku.path":     handle(pathSudoku),
-		"sudoku.rate":     handle(rateSudoku),
+		"sudoku.vary":     withGrid(varySudoku),
+		"sudoku.check":    withGrid(checkSudoku),
+		"sudoku.marks":    withGrid(markSudoku),
+		"sudoku.write":    withGrid(writeSudoku),
+		"sudoku.solve":    withGrid(solveSudoku),
+		"sudoku.count":    withGrid(countSudoku),
+		"sudoku.unique":   withGrid(uniqueSudoku),
+		"sudoku.hint":     withGrid(hintSudoku),
+		"sudoku.path":     withGrid(pathSudoku),
+		"sudoku.rate":     withGrid(rateSudoku),
 		"sudoku.generate": handle(generateSudoku),
-		"sudoku.animate":  handle(animateSudoku),
-		"sudoku.encode":   handle(encodeSudoku),
+		"sudoku.animate":  withGrid(animateSudoku),
+		"sudoku.encode":   withGrid(encodeSudoku),
 		"sudoku.decode":   handle(decodeSudoku),
 	}
+}
+
+// A sudokuRequest is a request about a puzzle, or a part of one.
+type sudokuRequest struct {
+	Grid SudokuGrid `json:"grid"`
+}
+
+func (in sudokuRequest) source() *SudokuGrid { return &in.Grid }
+
+// withGrid returns a handler that decodes its arguments and the puzzle among them.
+func withGrid[In interface{ source() *SudokuGrid }, Out any](f func(*Call, *sudoku.Grid, In) (Out, error)) Handler {
+	return handle(func(c *Call, in In) (out Out, err error) {
+		g, err := in.source().grid()
+		if err != nil {
+			return out, err
+		}
+		return f(c, g, in)
+	})
 }
 
 // maxSudoku is the largest size of a grid on the page. Every digit is one character up to
@@ -266,18 +284,14 @@ func blankSudoku(_ *Call, in blankSudokuRequest) (*SudokuPuzzle, error) {
 }
 
 type varySudokuRequest struct {
-	Grid       SudokuGrid `json:"grid"`
-	X          bool       `json:"x"`
-	Hyper      bool       `json:"hyper"`
-	AntiKnight bool       `json:"antiKnight"`
+	sudokuRequest
+	X          bool `json:"x"`
+	Hyper      bool `json:"hyper"`
+	AntiKnight bool `json:"antiKnight"`
 }
 
 // varySudoku returns a puzzle with some rules added or removed.
-func varySudoku(_ *Call, in varySudokuRequest) (*SudokuPuzzle, error) {
-	g, err := in.Grid.grid()
-	if err != nil {
-		return nil, err
-	}
+func varySudoku(_ *Call, g *sudoku.Grid, in varySudokuRequest) (*SudokuPuzzle, error) {
 	v := g.Rules.Variant()
 	v.X, v.Hyper, v.AntiKnight = in.X, in.Hyper, in.AntiKnight
 	r, err := sudoku.New(v)
@@ -285,10 +299,6 @@ func varySudoku(_ *Call, in varySudokuRequest) (*SudokuPuzzle, error) {
 		return nil, err
 	}
 	return describe(&sudoku.Grid{Rules: r, Cells: g.Cells, Marks: g.Marks}), nil
-}
-
-type sudokuRequest struct {
-	Grid SudokuGrid `json:"grid"`
 }
 
 // A SudokuCheck reports the rules that the digits of a grid break.
@@ -299,11 +309,7 @@ type SudokuCheck struct {
 }
 
 // checkSudoku finds the cells that break rules.
-func checkSudoku(_ *Call, in sudokuRequest) (*SudokuCheck, error) {
-	g, err := in.Grid.grid()
-	if err != nil {
-		return nil, err
-	}
+func checkSudoku(_ *Call, g *sudoku.Grid, _ sudokuRequest) (*SudokuCheck, error) {
 	check := &SudokuCheck{Cells: []int{}, Full: g.Full()}
 	first := g.Conflict()
 	if first == nil {
@@ -327,11 +333,7 @@ type marksReply struct {
 }
 
 // markSudoku returns the candidates that the digits leave in the empty cells.
-func markSudoku(_ *Call, in sudokuRequest) (*marksReply, error) {
-	g, err := in.Grid.grid()
-	if err != nil {
-		return nil, err
-	}
+func markSudoku(_ *Call, g *sudoku.Grid, _ sudokuRequest) (*marksReply, error) {
 	return &marksReply{openCandidates(g)}, nil
 }
 
@@ -358,8 +360,8 @@ func openCandidates(g *sudoku.Grid) []int {
 }
 
 type writeSudokuRequest struct {
-	Grid   SudokuGrid `json:"grid"`
-	Format string     `json:"format"` // a name in text.OutputFormats; "" for a link
+	sudokuRequest
+	Format string `json:"format"` // a name in text.OutputFormats; "" for a link
 }
 
 type textReply struct {
@@ -368,11 +370,7 @@ type textReply struct {
 
 // writeSudoku writes a puzzle as text. The text for a link is the shortest form that has the
 // rules and the marks.
-func writeSudoku(_ *Call, in writeSudokuRequest) (*textReply, error) {
-	g, err := in.Grid.grid()
-	if err != nil {
-		return nil, err
-	}
+func writeSudoku(_ *Call, g *sudoku.Grid, in writeSudokuRequest) (*textReply, error) {
 	format := in.Format
 	switch {
 	case format == "" && g.Marks != nil:
@@ -409,32 +407,30 @@ type SudokuMenus struct {
 
 // sudokuMenus returns the menus, from the tables of the packages.
 func sudokuMenus(*Call, struct{}) (*SudokuMenus, error) {
-	m := &SudokuMenus{Pure: classic.PureNames(), MaxSize: maxSudoku}
-	for _, f := range text.InputFormats {
-		m.InputFormats = append(m.InputFormats, SudokuMenu{f.Name, f.Help})
+	return &SudokuMenus{
+		InputFormats:  menu(text.InputFormats, func(f text.InputFormat) SudokuMenu { return SudokuMenu(f) }),
+		OutputFormats: menu(text.OutputFormats, func(f text.OutputFormat) SudokuMenu { return SudokuMenu{f.Name, f.Help} }),
+		Encodings:     menu(sudoku.Encodings, func(e sudoku.Encoding) SudokuMenu { return SudokuMenu{e.Name, e.Help} }),
+		AtMostOnes:    menu(sudoku.AtMostOnes, func(a sudoku.AtMostOne) SudokuMenu { return SudokuMenu{a.Name, a.Help} }),
+		Numberings:    menu(sudoku.Numberings, func(n sudoku.Numbering) SudokuMenu { return SudokuMenu{n.Name, n.Help} }),
+		Heuristics:    menu(classic.Heuristics, func(h classic.Heuristic) SudokuMenu { return SudokuMenu{h.Name, h.Help} }),
+		Symmetries:    menu(generate.Symmetries, func(s *generate.Symmetry) SudokuMenu { return SudokuMenu{s.Name, s.Help} }),
+		Classes: []SudokuMenu{
+			{explain.ByPropagation.String(), classHelp[explain.ByPropagation]},
+			{explain.ByProbing.String(), classHelp[explain.ByProbing]},
+			{explain.BySearch.String(), classHelp[explain.BySearch]},
+		},
+		Pure: classic.PureNames(), MaxSize: maxSudoku,
+	}, nil
+}
+
+// menu returns the menu of a table.
+func menu[T any](table []T, entry func(T) SudokuMenu) []SudokuMenu {
+	var m []SudokuMenu
+	for _, row := range table {
+		m = append(m, entry(row))
 	}
-	for _, f := range text.OutputFormats {
-		m.OutputFormats = append(m.OutputFormats, SudokuMenu{f.Name, f.Help})
-	}
-	for _, e := range sudoku.Encodings {
-		m.Encodings = append(m.Encodings, SudokuMenu{e.Name, e.Help})
-	}
-	for _, a := range sudoku.AtMostOnes {
-		m.AtMostOnes = append(m.AtMostOnes, SudokuMenu{a.Name, a.Help})
-	}
-	for _, n := range sudoku.Numberings {
-		m.Numberings = append(m.Numberings, SudokuMenu{n.Name, n.Help})
-	}
-	for _, h := range classic.Heuristics {
-		m.Heuristics = append(m.Heuristics, SudokuMenu{h.Name, h.Help})
-	}
-	for _, s := range generate.Symmetries {
-		m.Symmetries = append(m.Symmetries, SudokuMenu{s.Name, s.Help})
-	}
-	for i, name := range explain.ClassNames() {
-		m.Classes = append(m.Classes, SudokuMenu{name, classHelp[i]})
-	}
-	return m, nil
+	return m
 }
 
 // classHelp has the meaning of each class of explain.

@@ -11,12 +11,12 @@ import (
 // The search for the solution of a Sudoku as frames of an animation.
 
 type animateSudokuRequest struct {
-	Grid      SudokuGrid `json:"grid"`
-	Encoding  string     `json:"encoding"`
-	Heuristic string     `json:"heuristic"`
-	Pure      string     `json:"pure"`
-	Seed      uint64     `json:"seed"`
-	Frames    int        `json:"frames"` // at most; 0 for defaultFrames
+	sudokuRequest
+	Encoding  string `json:"encoding"`
+	Heuristic string `json:"heuristic"`
+	Pure      string `json:"pure"`
+	Seed      uint64 `json:"seed"`
+	Frames    int    `json:"frames"` // at most; 0 for defaultFrames
 }
 
 // Limits of the number of frames. The frames of a grid of size 25 take about 300 bytes each.
@@ -40,11 +40,7 @@ type SudokuFilm struct {
 
 // animateSudoku records the search of the classic engine. A canceled search has the frames up
 // to then.
-func animateSudoku(c *Call, in animateSudokuRequest) (*SudokuFilm, error) {
-	g, err := in.Grid.grid()
-	if err != nil {
-		return nil, err
-	}
+func animateSudoku(c *Call, g *sudoku.Grid, in animateSudokuRequest) (_ *SudokuFilm, err error) {
 	o := classic.DefaultOptions()
 	o.Seed = in.Seed
 	if in.Heuristic != "" {

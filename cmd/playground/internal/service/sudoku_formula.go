@@ -24,7 +24,7 @@ type SudokuCoding struct {
 func (c SudokuCoding) coding() sudoku.Coding { return sudoku.Coding(c) }
 
 type encodeSudokuRequest struct {
-	Grid   SudokuGrid   `json:"grid"`
+	sudokuRequest
 	Coding SudokuCoding `json:"coding"`
 	Notes  bool         `json:"notes,omitempty"` // with a comment before each kind of clauses
 	Text   bool         `json:"text,omitempty"`  // attach the formula in DIMACS
@@ -40,11 +40,7 @@ type SudokuFormula struct {
 
 // encodeSudoku encodes a puzzle. The comments of the attached text suffice to decode a model
 // without the puzzle.
-func encodeSudoku(c *Call, in encodeSudokuRequest) (*SudokuFormula, error) {
-	g, err := in.Grid.grid()
-	if err != nil {
-		return nil, err
-	}
+func encodeSudoku(c *Call, g *sudoku.Grid, in encodeSudokuRequest) (*SudokuFormula, error) {
 	cnf, notes, err := encodeNotes(c, g, in)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,8 @@
 package service
 
 import (
+	"slices"
+
 	"sator/sudoku"
 	"sator/sudoku/explain"
 )
@@ -8,9 +10,9 @@ import (
 // Hints for a Sudoku, the path to its solution, and its rating.
 
 type hintSudokuRequest struct {
-	Grid       SudokuGrid `json:"grid"`       // the givens
-	Entries    []int      `json:"entries"`    // by cell: the digit that was entered, or 0
-	Eliminated []int      `json:"eliminated"` // candidates that earlier hints eliminated
+	sudokuRequest       // the givens
+	Entries       []int `json:"entries"`    // by cell: the digit that was entered, or 0
+	Eliminated    []int `json:"eliminated"` // candidates that earlier hints eliminated
 }
 
 // A SudokuHint has the steps to the next digit. The last one places it.
@@ -51,30 +53,23 @@ func stepsOf(steps []explain.Step) []SudokuStep {
 
 // current returns the puzzle with the entries as givens and without the eliminated
 // candidates. Entries in the cells of givens are ignored.
-func (in *hintSudokuRequest) current() (puzzle, current *sudoku.Grid, err error) {
-	puzzle, err = in.Grid.grid()
-	if err != nil {
-		return nil, nil, err
-	}
-	current = sudoku.NewGrid(puzzle.Rules)
+func (in *hintSudokuRequest) current(puzzle *sudoku.Grid) (*sudoku.Grid, error) {
+	current := sudoku.NewGrid(puzzle.Rules)
 	if len(in.Entries) > 0 {
 		if err := setDigits(current, in.Entries); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
 	if err := setDigits(current, puzzle.Cells); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	if err := exclude(current, in.Grid.Excluded); err != nil {
-		return nil, nil, err
-	}
-	return puzzle, current, exclude(current, in.Eliminated)
+	return current, exclude(current, slices.Concat(in.Grid.Excluded, in.Eliminated))
 }
 
 // hintSudoku returns the next hint. The puzzle must have one solution; up to
 // explain.ProvedSize that is proved first, and wrong entries are found.
-func hintSudoku(c *Call, in hintSudokuRequest) (*SudokuHint, error) {
-	puzzle, current, err := in.current()
+func hintSudoku(c *Call, puzzle *sudoku.Grid, in hintSudokuRequest) (*SudokuHint, error) {
+	current, err := in.current(puzzle)
 	if err != nil {
 		return nil, err
 	}
@@ -106,11 +101,7 @@ type SudokuPath struct {
 }
 
 // pathSudoku returns the steps of all hints from the puzzle to its solution.
-func pathSudoku(c *Call, in sudokuRequest) (*SudokuPath, error) {
-	g, err := in.Grid.grid()
-	if err != nil {
-		return nil, err
-	}
+func pathSudoku(c *Call, g *sudoku.Grid, _ sudokuRequest) (*SudokuPath, error) {
 	steps, err := explain.Path(c.Context(), g)
 	if err != nil {
 		return nil, err
@@ -154,11 +145,7 @@ type RatedRun struct {
 }
 
 // rateSudoku rates a puzzle.
-func rateSudoku(c *Call, in sudokuRequest) (*SudokuRating, error) {
-	g, err := in.Grid.grid()
-	if err != nil {
-		return nil, err
-	}
+func rateSudoku(c *Call, g *sudoku.Grid, _ sudokuRequest) (*SudokuRating, error) {
 	found, err := explain.Rate(c.Context(), g, explain.RateOptions{})
 	if err != nil {
 		return nil, err

@@ -57,44 +57,32 @@ func verdict(a solve.Answer) (*SudokuAnswer, error) {
 }
 
 type solveSudokuRequest struct {
-	Grid   SudokuGrid `json:"grid"`
-	Engine string     `json:"engine,omitempty"` // a name in solve.Engines
+	sudokuRequest
+	Engine string `json:"engine,omitempty"` // a name in solve.Engines
 }
 
-// solver returns the puzzle and a solver.
-func (in *solveSudokuRequest) solver() (*sudoku.Grid, *solve.Solver, error) {
-	g, err := in.Grid.grid()
-	if err != nil {
-		return nil, nil, err
-	}
+// answer returns the answer of the engine of the request.
+func (in *solveSudokuRequest) answer(count func(*solve.Solver) solve.Answer) (*SudokuAnswer, error) {
 	o := solve.Options{Engine: in.Engine}
 	if err := o.Check(); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return g, solve.New(o), nil
+	return verdict(count(solve.New(o)))
 }
 
 // solveSudoku finds one solution. It does not search for others.
-func solveSudoku(c *Call, in solveSudokuRequest) (*SudokuAnswer, error) {
-	g, s, err := in.solver()
-	if err != nil {
-		return nil, err
-	}
-	return verdict(s.Solve(c.Context(), g))
+func solveSudoku(c *Call, g *sudoku.Grid, in solveSudokuRequest) (*SudokuAnswer, error) {
+	return in.answer(func(s *solve.Solver) solve.Answer { return s.Solve(c.Context(), g) })
 }
 
 // uniqueSudoku proves that there is one solution, or finds two that differ in Differ.
-func uniqueSudoku(c *Call, in solveSudokuRequest) (*SudokuAnswer, error) {
-	g, s, err := in.solver()
-	if err != nil {
-		return nil, err
-	}
-	return verdict(s.Count(c.Context(), g, 2))
+func uniqueSudoku(c *Call, g *sudoku.Grid, in solveSudokuRequest) (*SudokuAnswer, error) {
+	return in.answer(func(s *solve.Solver) solve.Answer { return s.Count(c.Context(), g, 2) })
 }
 
 type countSudokuRequest struct {
-	Grid  SudokuGrid `json:"grid"`
-	Limit int        `json:"limit"` // at most maxCount
+	sudokuRequest
+	Limit int `json:"limit"` // at most maxCount
 }
 
 // maxCount is the largest limit of countSudoku. An engine stores no solutions except the
@@ -106,14 +94,11 @@ const firstCount = 1000
 
 // countSudoku counts solutions up to a limit. It searches with limits that grow tenfold, and
 // sends the number so far after each of them, so a stopped count has a lower bound.
-func countSudoku(c *Call, in countSudokuRequest) (*SudokuAnswer, error) {
+func countSudoku(c *Call, g *sudoku.Grid, in countSudokuRequest) (*SudokuAnswer, error) {
 	if in.Limit < 1 || in.Limit > maxCount {
 		return nil, fmt.Errorf("limit %d: want 1 to %d", in.Limit, maxCount)
 	}
-	g, s, err := (&solveSudokuRequest{Grid: in.Grid}).solver()
-	if err != nil {
-		return nil, err
-	}
+	s := solve.New(solve.Options{})
 	for limit := min(firstCount, in.Limit); ; limit = min(10*limit, in.Limit) {
 		found := s.Count(c.Context(), g, limit)
 		if limit == in.Limit || found.Count < limit {

@@ -59,7 +59,7 @@ func TestSudokuRead(t *testing.T) {
 	for _, search := range sudokutest.Searches() {
 		want := describe(search.Grid)
 		for _, format := range text.OutputFormatNames() {
-			reply := s.Call(t.Context(), "sudoku.write", []byte(jsonOf(t, writeSudokuRequest{want.SudokuGrid, format})), nil, nil)
+			reply := s.Call(t.Context(), "sudoku.write", []byte(jsonOf(t, writeSudokuRequest{sudokuRequest{want.SudokuGrid}, format})), nil, nil)
 			if reply.Err != nil && want.Rules != "9 boxes 3x3" {
 				continue // the format cannot express the rules
 			}
