@@ -94,12 +94,6 @@ func (c *Coding) complete(size int) (Encoding, AtMostOne, Numbering, error) {
 	return e, a, n, err
 }
 
-// Check returns an error if one of the names is unknown.
-func (c Coding) Check() error {
-	_, _, _, err := c.complete(0)
-	return err
-}
-
 // find returns the row of a table with the given name.
 func find[T any](what, name string, table []T, nameOf func(T) string) (T, error) {
 	i := slices.IndexFunc(table, func(t T) bool { return nameOf(t) == name })

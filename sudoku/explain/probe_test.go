@@ -118,7 +118,7 @@ func TestFailedLiterals(t *testing.T) {
 			}
 			if want && got {
 				want = p.probe(m)
-				got, err = prober.Probe(background, c)
+				got, err = prober.probe(background, c)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -204,7 +204,7 @@ func TestCagesProbed(t *testing.T) {
 		want.Singles()
 		assumeAll(want)
 		c.Load(g)
-		if ok, err := NewProber(r).Probe(background, c); !ok || err != nil {
+		if ok, err := NewProber(r).probe(background, c); !ok || err != nil {
 			t.Fatalf("%v: %v, %v", g.Cells, ok, err)
 		}
 		for candidate := range r.Cells() * r.Size() {

@@ -44,8 +44,8 @@ type RateOptions struct {
 // DefaultConflicts is enough for nearly every puzzle of size 9.
 const DefaultConflicts = 10_000
 
-// Check returns an error if the options have an unknown name.
-func (o *RateOptions) Check() error {
+// check returns an error if the options have an unknown name.
+func (o *RateOptions) check() error {
 	for _, name := range o.Encodings {
 		if !slices.Contains(RateEncodings(), name) {
 			return fmt.Errorf("unknown encoding %q: want %s", name, strings.Join(RateEncodings(), ", "))
@@ -110,9 +110,9 @@ type Run struct {
 }
 
 // Rate rates one puzzle. For many puzzles a [Rater] is faster. The error is the
-// cause of ctx or an error of [RateOptions.Check].
+// cause of ctx, or reports an unknown name in the options.
 func Rate(ctx context.Context, g *sudoku.Grid, o RateOptions) (*Rating, error) {
-	if err := o.Check(); err != nil {
+	if err := o.check(); err != nil {
 		return nil, err
 	}
 	return NewRater(g.Rules, o).Rate(ctx, g)
@@ -130,9 +130,9 @@ type Rater struct {
 	board    *technique.Board       // nil if no puzzle is rated for people
 }
 
-// NewRater returns a rater. It panics if [RateOptions.Check] returns an error.
+// NewRater returns a rater. It panics if the options have an unknown name.
 func NewRater(r *sudoku.Rules, o RateOptions) *Rater {
-	if err := o.Check(); err != nil {
+	if err := o.check(); err != nil {
 		panic("explain: " + err.Error())
 	}
 	if o.Encodings == nil {
@@ -193,7 +193,7 @@ func (r *Rater) infer(ctx context.Context, g *sudoku.Grid, rating *Rating) error
 	rating.TwoSAT = found(consistent)
 	// Failed literals find everything that the 2SAT rule finds, so the probing can
 	// start from its candidates.
-	consistent, err = r.prober.Probe(ctx, r.c)
+	consistent, err = r.prober.probe(ctx, r.c)
 	rating.Probing, rating.Class = found(consistent), ByProbing
 	if consistent && !r.c.Solved() {
 		rating.Class, rating.Solutions = BySearch, -1

@@ -74,7 +74,7 @@ type Reason struct {
 	Minimal bool  // no proper subset forces the answer
 	AtLeast int   // no set with fewer givens than this forces the answer
 	Class   Class // class of the inference that derives the answer from these givens
-	Calls   int   // number of solver calls
+	calls   int   // number of solver calls
 }
 
 // Smallest reports whether no set with fewer givens forces the answer.
@@ -206,7 +206,7 @@ func (f *forcer) why(ctx context.Context, q Question, o WhyOptions) (*Reason, er
 	for _, i := range best.elements(nil) {
 		reason.Givens = append(reason.Givens, f.cells[i])
 	}
-	reason.Calls = f.calls
+	reason.calls = f.calls
 	return reason, err
 }
 
@@ -363,7 +363,7 @@ func (f *forcer) class(ctx context.Context, reason *Reason) (Class, error) {
 	if !c.Singles() || seen() {
 		return ByPropagation, nil
 	}
-	consistent, err := NewProber(r).Probe(ctx, c)
+	consistent, err := NewProber(r).probe(ctx, c)
 	if err != nil || !consistent || seen() {
 		return ByProbing, err
 	}

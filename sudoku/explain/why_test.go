@@ -270,8 +270,8 @@ func TestEffort(t *testing.T) {
 			t.Errorf("effort %d: %d givens, at least %d", effort, len(reason.Givens), reason.AtLeast)
 		case !reason.Minimal:
 			t.Errorf("effort %d: the set is not minimal", effort)
-		case effort == 1 && reason.Calls > 1000:
-			t.Errorf("effort %d: %d calls", effort, reason.Calls)
+		case effort == 1 && reason.calls > 1000:
+			t.Errorf("effort %d: %d calls", effort, reason.calls)
 		}
 		few := reason.Puzzle(g)
 		for _, cell := range reason.Givens {

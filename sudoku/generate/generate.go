@@ -55,11 +55,11 @@ type Options struct {
 	// takes as long as a call counts as a call. 0 stands for DefaultEffort.
 	Effort int
 
-	// Counter returns the solver that proves that puzzles have one solution.
+	// counter returns the solver that proves that puzzles have one solution.
 	// Nil stands for CounterFor with a node budget for each call, or without a
 	// budget if Minimal is set. After a call that exceeds its budget a given
 	// stays in the puzzle, even if it is redundant.
-	Counter func(*sudoku.Rules) Counter
+	counter func(*sudoku.Rules) Counter
 
 	// Progress, if not nil, is called often while a puzzle is made, with the effort spent
 	// on it so far, and why the last attempt failed. Generator.Each calls it from several
@@ -74,11 +74,11 @@ const DefaultEffort = 100_000
 // Puzzles in large grids have more givens than necessary, since a proof that the
 // solution is unique takes too long there. Unless Minimal or Class select another
 // property, givens are removed up to ProvedSize as long as the solution is unique,
-// up to SinglesSize as long as singles solve the puzzle, and in larger grids only if
+// up to singlesSize as long as singles solve the puzzle, and in larger grids only if
 // the digit is a single with respect to the remaining givens.
 const (
 	ProvedSize  = 16
-	SinglesSize = 36
+	singlesSize = 36
 )
 
 // A Puzzle is a puzzle with one solution.
@@ -92,12 +92,12 @@ type Puzzle struct {
 // within the effort. There may be no such puzzle.
 type Exhausted struct {
 	Number uint64
-	Why    string // why the last attempt failed
-	Effort int
+	why    string // why the last attempt failed
+	effort int
 }
 
 func (e *Exhausted) Error() string {
-	return fmt.Sprintf("no such puzzle found within an effort of %d: %s", e.Effort, e.Why)
+	return fmt.Sprintf("no such puzzle found within an effort of %d: %s", e.effort, e.why)
 }
 
 // A Generator makes puzzles. It may be used by several goroutines.
@@ -114,10 +114,10 @@ func New(o Options) (*Generator, error) {
 	o.Symmetry = cmp.Or(o.Symmetry, Symmetries[0])
 	o.Effort = cmp.Or(o.Effort, DefaultEffort)
 	o.LimitGivens = o.LimitGivens || o.MinGivens > 0 || o.MaxGivens > 0
-	if o.Counter == nil {
-		o.Counter = boundedFor
+	if o.counter == nil {
+		o.counter = boundedFor
 		if o.Minimal {
-			o.Counter = CounterFor
+			o.counter = CounterFor
 		}
 	}
 	if o.Jigsaw {
@@ -254,7 +254,7 @@ func (m *maker) fill(ctx context.Context) []int {
 		rules = sudoku.Must(v)
 	}
 	if rules != m.rules {
-		m.rules, m.counter, m.prober = rules, m.o.Counter(rules), nil
+		m.rules, m.counter, m.prober = rules, m.o.counter(rules), nil
 	}
 	return full
 }
@@ -269,7 +269,7 @@ func (m *maker) attempt(ctx context.Context, full []int) *Puzzle {
 	}
 	r := newRemover(sudoku.NewGrid(m.rules).With(full), full)
 	r.keeps = m.counting(m.property(r))
-	orbits := m.o.Symmetry.Orbits(m.rules.Size())
+	orbits := m.o.Symmetry.orbits(m.rules.Size())
 	m.shuffle(orbits)
 	least := 0
 	if m.o.LimitGivens && !m.o.Minimal {
@@ -323,7 +323,7 @@ func (m *maker) splitCage(full []int, solutions [][]int) {
 	v := m.rules.Variant()
 	v.Cages = split(v.Size, v.Cages, full, other, m.rng)
 	m.rules = sudoku.Must(v)
-	m.counter, m.prober = m.o.Counter(m.rules), nil
+	m.counter, m.prober = m.o.counter(m.rules), nil
 }
 
 // hides reports whether puzzles are made around a pattern, see hide.
@@ -347,7 +347,7 @@ func (m *maker) property(r *remover) func(context.Context, []int) bool {
 	case m.o.Class == explain.ByProbing.String():
 		return func(ctx context.Context, _ []int) bool { return m.classOf(ctx, r) <= explain.ByProbing }
 	}
-	if m.o.Class == "" && m.rules.Size() > SinglesSize {
+	if m.o.Class == "" && m.rules.Size() > singlesSize {
 		return nil
 	}
 	left := sudoku.NewCandidates(m.rules)

@@ -152,7 +152,7 @@ func examine(t *testing.T, o *Options, p *Puzzle) {
 		t.Errorf("%d givens, not %d to %d", n, o.MinGivens, o.MaxGivens)
 	}
 	if o.Symmetry != nil {
-		for _, orbit := range o.Symmetry.Orbits(p.Rules.Size()) {
+		for _, orbit := range o.Symmetry.orbits(p.Rules.Size()) {
 			for _, cell := range orbit {
 				if (p.Cells[cell] == 0) != (p.Cells[orbit[0]] == 0) {
 					t.Fatalf("the givens %v are not symmetric (%s)", p.Cells, o.Symmetry.Name)

@@ -8,12 +8,12 @@ import (
 	"sator/sudoku"
 )
 
-// A NotUnique error reports that a puzzle has no solution or, if Several is true,
+// A NotUnique error reports that a puzzle has no solution or, if several is true,
 // more than one.
-type NotUnique struct{ Several bool }
+type NotUnique struct{ several bool }
 
 func (e *NotUnique) Error() string {
-	if e.Several {
+	if e.several {
 		return "the puzzle has several solutions"
 	}
 	return "the puzzle has no solution"
@@ -90,7 +90,7 @@ func Minimize(ctx context.Context, s Counter, g *sudoku.Grid, o MinimizeOptions)
 	var best []int
 	fewest := m.filled + 1
 	for range max(1, o.Best) {
-		m.tryAll(ctx, inOrder(symmetry.Orbits(g.Rules.Size()), o.Order, rng), 0)
+		m.tryAll(ctx, inOrder(symmetry.orbits(g.Rules.Size()), o.Order, rng), 0)
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}

@@ -91,7 +91,7 @@ func TestRedundant(t *testing.T) {
 			switch {
 			case solutions == 1 && (err != nil || !slices.Equal(got, want)):
 				t.Fatalf("%v, marks %v: %v, %v, want %v", g.Cells, g.Marks, got, err, want)
-			case solutions == 2 && (!errors.As(err, &not) || !not.Several):
+			case solutions == 2 && (!errors.As(err, &not) || !not.several):
 				t.Fatalf("%v has several solutions: %v", g.Cells, err)
 			}
 		}
@@ -207,7 +207,7 @@ func TestSymmetries(t *testing.T) {
 	}
 	for _, s := range Symmetries {
 		of := make([]int, 81)
-		list := s.Orbits(9)
+		list := s.orbits(9)
 		for i, orbit := range list {
 			for _, cell := range orbit {
 				of[cell] = i

@@ -52,11 +52,11 @@ func ParseSymmetry(name string) (*Symmetry, error) {
 	return nil, fmt.Errorf("there is no symmetry %q; there are %s", name, strings.Join(names, ", "))
 }
 
-// Orbits returns the orbits of the cells of a grid: the sets of cells that the
+// orbits returns the orbits of the cells of a grid: the sets of cells that the
 // motions map to each other. A pattern is symmetric if it has all or no cells of
 // each orbit. The orbits are ordered by their first cells, and the cells of each
 // orbit are ascending.
-func (s *Symmetry) Orbits(size int) [][]int {
+func (s *Symmetry) orbits(size int) [][]int {
 	var orbits [][]int
 	seen := make([]bool, size*size)
 	for cell := range seen {

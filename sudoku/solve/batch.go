@@ -69,7 +69,7 @@ func (b *Batch[P, R]) Run(ctx context.Context) error {
 func (b *Batch[P, R]) Effort() Effort {
 	var total Effort
 	for _, s := range b.solvers {
-		total.Add(s.Effort())
+		total.add(s.Effort())
 	}
 	return total
 }

@@ -58,7 +58,7 @@ func (c *cache) count(ctx context.Context, g *sudoku.Grid, limit int) (tally, er
 		return before, err
 	}
 	t := a.count(ctx, g, limit)
-	c.effort.Add(a.effort())
+	c.effort.add(a.effort())
 	if t.n < before.n && t.n < limit { // ctx ended before the second count found as much
 		t = before
 	}
@@ -112,7 +112,7 @@ func (c *cache) add(a adapter) {
 func (c *cache) Effort() Effort {
 	e := c.effort
 	for _, a := range c.loaded {
-		e.Add(a.effort())
+		e.add(a.effort())
 	}
 	return e
 }

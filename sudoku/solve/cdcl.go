@@ -179,6 +179,6 @@ func decode(code *sudoku.Map, m dimacs.Model) []int {
 
 func (a *cdclAdapter) effort() Effort {
 	s, e := a.solver.Stats(), a.spent
-	e.Add(Effort{Decisions: s.Decisions, Conflicts: s.Conflicts, Propagations: s.Propagations})
+	e.add(Effort{Decisions: s.Decisions, Conflicts: s.Conflicts, Propagations: s.Propagations})
 	return e
 }

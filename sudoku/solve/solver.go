@@ -91,8 +91,8 @@ type Effort struct {
 	Bands                              bands.Stats // search steps of package bands
 }
 
-// Add adds the effort of another search.
-func (e *Effort) Add(o Effort) {
+// add adds the effort of another search.
+func (e *Effort) add(o Effort) {
 	e.Decisions += o.Decisions
 	e.Conflicts += o.Conflicts
 	e.Propagations += o.Propagations
@@ -268,10 +268,10 @@ func (s *Solver) count(ctx context.Context, g *sudoku.Grid, limit int, memory []
 func (s *Solver) Effort() Effort {
 	e := s.main.Effort()
 	if s.trial != nil {
-		e.Add(s.trial.Effort())
+		e.add(s.trial.Effort())
 	}
 	if s.plain != nil {
-		e.Add(Effort{Bands: s.plain.solver.Stats()})
+		e.add(Effort{Bands: s.plain.solver.Stats()})
 	}
 	return e
 }

@@ -104,7 +104,7 @@ func (b *Board) Load(g *sudoku.Grid) bool {
 	b.marked = g.Marks != nil
 	for candidate, possible := range g.Marks {
 		if !possible {
-			b.Eliminate(candidate)
+			b.remove(candidate)
 		}
 	}
 	for cell, digit := range g.Cells {
@@ -115,8 +115,8 @@ func (b *Board) Load(g *sudoku.Grid) bool {
 	return !b.broken
 }
 
-// CopyFrom copies the state of o. Both must have the same rules.
-func (b *Board) CopyFrom(o *Board) {
+// copyFrom copies the state of o. Both must have the same rules.
+func (b *Board) copyFrom(o *Board) {
 	copy(b.digits, o.digits)
 	copy(b.places, o.places)
 	copy(b.cells, o.cells)
@@ -124,8 +124,8 @@ func (b *Board) CopyFrom(o *Board) {
 	b.open, b.broken, b.Unique, b.marked, b.ctx = o.open, o.broken, o.Unique, o.marked, o.ctx
 }
 
-// Clone returns a copy.
-func (b *Board) Clone() *Board {
+// clone returns a copy.
+func (b *Board) clone() *Board {
 	return &Board{
 		rules: b.rules, tables: b.tables, digits: slices.Clone(b.digits), places: slices.Clone(b.places), cells: slices.Clone(b.cells), placed: slices.Clone(b.placed),
 		open: b.open, broken: b.broken, Unique: b.Unique, marked: b.marked, ctx: b.ctx,
@@ -143,9 +143,9 @@ func (b *Board) Digit(cell int) int {
 	return bits.TrailingZeros64(b.digits[cell]) + 1
 }
 
-// Grid returns a puzzle with the digits of the board as givens and the candidates left as pencil
+// grid returns a puzzle with the digits of the board as givens and the candidates left as pencil
 // marks.
-func (b *Board) Grid() *sudoku.Grid {
+func (b *Board) grid() *sudoku.Grid {
 	g := sudoku.NewGrid(b.rules)
 	g.Marks = make([]bool, len(b.digits)*b.size)
 	for cell := range g.Cells {
@@ -160,8 +160,8 @@ func (b *Board) Grid() *sudoku.Grid {
 // Solved reports whether every cell has a digit without a contradiction.
 func (b *Board) Solved() bool { return b.open == 0 && !b.broken }
 
-// Has reports whether a candidate is left.
-func (b *Board) Has(candidate int) bool { return b.has(candidate/b.size, candidate%b.size) }
+// holds reports whether a candidate is left.
+func (b *Board) holds(candidate int) bool { return b.has(candidate/b.size, candidate%b.size) }
 
 func (b *Board) has(cell, d int) bool { return b.digits[cell]>>d&1 != 0 }
 
@@ -187,8 +187,8 @@ func (b *Board) Place(candidate int) {
 	}
 }
 
-// Eliminate removes a candidate.
-func (b *Board) Eliminate(candidate int) {
+// remove eliminates a candidate.
+func (b *Board) remove(candidate int) {
 	if cell, d := candidate/b.size, candidate%b.size; b.has(cell, d) {
 		b.eliminate(cell, d)
 	}
@@ -205,13 +205,13 @@ func (b *Board) eliminate(cell, d int) {
 	}
 }
 
-// Apply places and eliminates the candidates of a step.
-func (b *Board) Apply(s *Step) {
+// apply places and eliminates the candidates of a step.
+func (b *Board) apply(s *Step) {
 	if s.Placed >= 0 {
 		b.Place(s.Placed)
 	}
 	for _, candidate := range s.Eliminated {
-		b.Eliminate(candidate)
+		b.remove(candidate)
 	}
 }
 

@@ -48,13 +48,13 @@ type event struct {
 // newBranch returns a branch of a board, with the techniques that it uses besides singles.
 func newBranch(base *Board, inner []*Technique) *branch {
 	all := len(base.digits) * base.size
-	return &branch{base: base, now: base.Clone(), inner: inner, onAt: make([]int32, all), offAt: make([]int32, all)}
+	return &branch{base: base, now: base.clone(), inner: inner, onAt: make([]int32, all), offAt: make([]int32, all)}
 }
 
 // assume derives the consequences of a candidate. It returns a group without a candidate
 // left, or -1.
 func (r *branch) assume(candidate int) int {
-	r.now.CopyFrom(r.base)
+	r.now.copyFrom(r.base)
 	for _, e := range r.trail {
 		r.onAt[e.candidate()], r.offAt[e.candidate()] = 0, 0
 	}
@@ -75,7 +75,7 @@ func (r *branch) push(e event) {
 	r.trail = append(r.trail, e)
 	if e.isOff() {
 		r.offAt[e.candidate()] = int32(len(r.trail))
-		r.now.Eliminate(e.candidate())
+		r.now.remove(e.candidate())
 	} else {
 		r.onAt[e.candidate()] = int32(len(r.trail))
 	}
@@ -127,7 +127,7 @@ func (r *branch) check(group int) int {
 func (r *branch) step() bool {
 	before := len(r.trail)
 	for _, t := range r.inner {
-		s := t.Find(r.now)
+		s := t.first(r.now)
 		if s == nil {
 			continue
 		}
@@ -157,10 +157,10 @@ func (r *branch) explain(empty int) (needed []int, groups []int) {
 		needed = append(needed, i)
 		switch {
 		case e.step != nil:
-			for _, g := range e.step.Groups {
+			for _, g := range e.step.groups {
 				r.need(g, i, marked)
 			}
-			groups = append(groups, e.step.Groups...)
+			groups = append(groups, e.step.groups...)
 		case e.group >= 0:
 			r.need(e.group, i, marked)
 			groups = append(groups, e.group)
@@ -191,7 +191,7 @@ func (r *branch) refute(candidate int, more Difficulty) *Step {
 		return nil
 	}
 	needed, groups := r.explain(empty)
-	s := &Step{Placed: -1, Eliminated: []int{candidate}, Groups: groups, empty: empty, length: len(needed)}
+	s := &Step{Placed: -1, Eliminated: []int{candidate}, groups: groups, empty: empty, length: len(needed)}
 	for _, i := range needed {
 		s.events = append(s.events, r.trail[i])
 		if inner := r.trail[i].step; inner != nil {
@@ -212,7 +212,7 @@ func assumptions(b *Board, inner []*Technique, more Difficulty, any bool, use fu
 		if b.ctx.Err() != nil {
 			return
 		}
-		if b.placed[c/b.size] || sound[c] || !b.Has(c) {
+		if b.placed[c/b.size] || sound[c] || !b.holds(c) {
 			continue
 		}
 		s := r.refute(c, more)

@@ -148,7 +148,7 @@ func (g *grave) step(kind int, extras, eliminated []int) *Step {
 	}
 	for cell, placed := range g.b.placed {
 		if !placed {
-			s.Groups = append(s.Groups, cell)
+			s.groups = append(s.groups, cell)
 		}
 	}
 	return s
@@ -159,7 +159,7 @@ func (g *grave) excluded(extras []int) []int {
 	b := g.b
 	var list []int
 	for candidate := range len(b.digits) * b.size {
-		if b.Has(candidate) && !b.placed[candidate/b.size] && !slices.ContainsFunc(extras, func(e int) bool { return !b.excludes(candidate, e) }) {
+		if b.holds(candidate) && !b.placed[candidate/b.size] && !slices.ContainsFunc(extras, func(e int) bool { return !b.excludes(candidate, e) }) {
 			list = append(list, candidate)
 		}
 	}
@@ -181,7 +181,7 @@ func (g *grave) pairStep(extras []int, use func(*Step) bool) bool {
 			x := uint64(1) << (digit - 1) // p and q are its two places in the house
 			eliminated := append(b.candidatesIn([]int{p}, g.keep[0]&^x), b.candidatesIn([]int{q}, g.keep[1]&^x)...)
 			s := g.step(4, extras, eliminated)
-			s.Groups = append(s.Groups, b.groupOf(at.house, digit-1))
+			s.groups = append(s.groups, b.groupOf(at.house, digit-1))
 			if !use(s) {
 				return false
 			}

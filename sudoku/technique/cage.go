@@ -18,13 +18,13 @@ func cageSums(b *Board, use func(*Step) bool) {
 		b.sums = []*sudoku.Candidates{sudoku.NewCandidates(b.rules), sudoku.NewCandidates(b.rules)}
 	}
 	now, trial := b.sums[0], b.sums[1]
-	if !now.Load(b.Grid()) {
+	if !now.Load(b.grid()) {
 		return // other techniques see that a group is empty
 	}
 	for i, cage := range b.rules.Cages() {
 		trial.CopyFrom(now)
 		possible := trial.Cage(i)
-		s := &Step{Placed: -1, Groups: cage.Cells, cells: cage.Cells, kind: cage.Sum}
+		s := &Step{Placed: -1, groups: cage.Cells, cells: cage.Cells, kind: cage.Sum}
 		for _, cell := range cage.Cells {
 			for _, digit := range digitsOf(b.digits[cell], nil) {
 				if c := b.rules.Candidate(cell, digit); !b.placed[cell] && (!possible || !trial.Has(c)) {

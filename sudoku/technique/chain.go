@@ -243,7 +243,7 @@ func (g *graph) path(to literal) []link {
 func (s *Step) addGroups(chain []link) {
 	for _, l := range chain {
 		if l.group >= 0 {
-			s.Groups = append(s.Groups, l.group)
+			s.groups = append(s.groups, l.group)
 		}
 	}
 }

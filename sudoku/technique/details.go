@@ -30,7 +30,7 @@ func (d *details) add(s *Step, indent string) {
 	case s.events != nil:
 		d.assumption(s, indent)
 	case s.branches != nil:
-		d.printf("%sone candidate of %s is true:", indent, d.b.rules.GroupName(s.Groups[0]))
+		d.printf("%sone candidate of %s is true:", indent, d.b.rules.GroupName(s.groups[0]))
 		for _, chain := range s.branches {
 			d.chain(chain, indent)
 		}

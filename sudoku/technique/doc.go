@@ -4,10 +4,9 @@
 //	board := technique.NewBoard(puzzle.Rules)
 //	board.Load(puzzle)
 //	board.Unique = true // the puzzle has been proved to have one solution
-//	for step := board.Next(); step != nil; step = board.Next() {
-//		fmt.Println(step.Technique.Name, step.Rating, board.Reason(step))
-//		board.Apply(step)
-//	}
+//	rating, err := technique.Path(ctx, board, func(now *technique.Board, step *technique.Step) {
+//		fmt.Println(step.Technique.Name, step.Rating, now.Reason(step))
+//	})
 //
 // [All] is the table. Each technique has a rating on the scale that Sudoku Explainer
 // (Nicolas Juillerat, 2006) made usual: from 1.0 for the last open cell of a house to
@@ -18,8 +17,7 @@
 //
 // All techniques work for all variants of package sudoku: they ask which cells see each other,
 // and which candidates are left in a house. Techniques that assume one solution do not hold with
-// cages or knights' moves, and slow ones are not searched for in large grids; see
-// [Technique.Refusal].
+// cages or knights' moves, and slow ones are not searched for in large grids.
 //
 // # Files
 //

@@ -24,19 +24,20 @@ func board(line string) *technique.Board {
 
 func ExampleRate() {
 	r, err := technique.Rate(context.Background(), board(".94...13..............76..2.8..1.....32.........2...6.....5.4.......8..7..63.4..8"))
-	fmt.Println(r.Hardest, r.Technique.Name, r.Sum, r.Solved, err)
+	fmt.Println(r.Hardest, r.Name(), r.Sum, r.Solved, err)
 	// Output: 4.4 W-wing 77.5 true <nil>
 }
 
-func ExampleBoard_Next() {
-	b := board("....4...1.3.6.....8........1.9..5.........87....2......7....26.5...94.........3..")
-	for range 3 {
-		s := b.Next()
-		fmt.Printf("%v %s: %s\n", s.Rating, s.Technique.Name, b.Reason(s))
-		b.Apply(s)
-	}
+// Print the hardest steps on the way to the solution.
+func ExamplePath() {
+	b := board(".94...13..............76..2.8..1.....32.........2...6.....5.4.......8..7..63.4..8")
+	_, err := technique.Path(context.Background(), b, func(now *technique.Board, s *technique.Step) {
+		if s.Rating > 30 {
+			fmt.Printf("%v %s: %s\n", s.Rating, s.Technique.Name, now.Reason(s))
+		}
+	})
+	fmt.Println(err)
 	// Output:
-	// 2.0 direct hidden pair: in row 8, 2 and 6 have no place but R8C2 and R8C3, so 3 has no other place in row 8
-	// 2.0 direct hidden pair: in box 8, 2 and 6 have no place but R9C5 and R9C6, so 7 has no other place in box 8
-	// 1.5 hidden single: 7 has no other place in row 4
+	// 4.4 W-wing: if R2C9 and R4C3 were both 9, row 6 would have no place for 9; so one of them is 5
+	// <nil>
 }

@@ -35,7 +35,7 @@ func (b *Board) fishStep(d, base int, chosen []int, covers uint64) *Step {
 	for _, i := range chosen {
 		lines |= 1 << i
 		s.houses = append(s.houses, base+i)
-		s.Groups = append(s.Groups, b.groupOf(base+i, d))
+		s.groups = append(s.groups, b.groupOf(base+i, d))
 		s.cells = b.cellsAt(base+i, b.places[(base+i)*b.size+d], s.cells)
 	}
 	for _, digit := range digitsOf(covers, nil) {

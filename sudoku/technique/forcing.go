@@ -94,7 +94,7 @@ func (f *flood) total(members []int, l literal, limit int) int {
 
 // step returns the step of a group whose candidates all imply a literal.
 func (f *flood) step(group int, l literal, total int) *Step {
-	s := &Step{Placed: -1, Rating: lengthMore(total - 2), Groups: []int{group}}
+	s := &Step{Placed: -1, Rating: lengthMore(total - 2), groups: []int{group}}
 	if l.isOff() {
 		s.Eliminated = []int{l.candidate()}
 	} else {
@@ -118,5 +118,5 @@ func forcingReason(b *Board, s *Step) string {
 		return text
 	}
 	last := s.branches[0][len(s.branches[0])-1]
-	return fmt.Sprintf("whichever of the %d candidates of %s is true, %s follows", len(s.branches), b.rules.GroupName(s.Groups[0]), b.statement(last.literal))
+	return fmt.Sprintf("whichever of the %d candidates of %s is true, %s follows", len(s.branches), b.rules.GroupName(s.groups[0]), b.statement(last.literal))
 }

@@ -31,7 +31,7 @@ func (b *Board) Hint() []*Step {
 			if !now.changes(s) {
 				continue
 			}
-			now.Apply(s)
+			now.apply(s)
 			if steps = append(steps, s); s.Placed >= 0 {
 				return b.trim(steps, now)
 			}
@@ -45,9 +45,9 @@ func (b *Board) Hint() []*Step {
 // copied returns the scratch board as a copy of the board.
 func (b *Board) copied() *Board {
 	if b.scratch == nil {
-		b.scratch = b.Clone()
+		b.scratch = b.clone()
 	} else {
-		b.scratch.CopyFrom(b)
+		b.scratch.copyFrom(b)
 	}
 	return b.scratch
 }
@@ -57,7 +57,7 @@ func (b *Board) copied() *Board {
 func (b *Board) nextSteps() []*Step {
 	var steps []*Step
 	for _, t := range All {
-		if t.Refusal(b) != "" {
+		if t.refusal(b) != "" {
 			continue
 		}
 		t.find(b, func(s *Step) bool {
@@ -78,7 +78,7 @@ func (b *Board) nextSteps() []*Step {
 // Single returns a last cell, a hidden single or a naked single; nil without a single.
 func (b *Board) Single() *Step {
 	for _, name := range []string{"last cell", "hidden single", "naked single"} {
-		if s := ByName(name).Find(b); s != nil {
+		if s := ByName(name).first(b); s != nil {
 			return s
 		}
 	}
@@ -87,7 +87,7 @@ func (b *Board) Single() *Step {
 
 // changes reports whether a step places a digit or eliminates a candidate.
 func (b *Board) changes(s *Step) bool {
-	return s.Placed >= 0 && !b.placed[s.Placed/b.size] || slices.ContainsFunc(s.Eliminated, b.Has)
+	return s.Placed >= 0 && !b.placed[s.Placed/b.size] || slices.ContainsFunc(s.Eliminated, b.holds)
 }
 
 // trim removes steps that the last one does not depend on. Most steps of a long list are not
@@ -107,12 +107,12 @@ func (b *Board) trim(steps []*Step, scratch *Board) []*Step {
 
 // follows reports whether the premises of steps hold from the board on. It overwrites scratch.
 func (b *Board) follows(steps []*Step, scratch *Board) bool {
-	scratch.CopyFrom(b)
+	scratch.copyFrom(b)
 	for _, s := range steps {
-		if slices.ContainsFunc(s.premises, scratch.Has) {
+		if slices.ContainsFunc(s.premises, scratch.holds) {
 			return false
 		}
-		scratch.Apply(s)
+		scratch.apply(s)
 	}
 	return true
 }
@@ -123,9 +123,9 @@ func (b *Board) Follow(steps []*Step, use func(now *Board, s *Step)) {
 	now := b.copied()
 	for _, s := range steps {
 		only := *s
-		only.Eliminated = slices.DeleteFunc(slices.Clone(s.Eliminated), func(c int) bool { return !now.Has(c) })
+		only.Eliminated = slices.DeleteFunc(slices.Clone(s.Eliminated), func(c int) bool { return !now.holds(c) })
 		use(now, &only)
-		now.Apply(s)
+		now.apply(s)
 	}
 }
 

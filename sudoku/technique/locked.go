@@ -45,7 +45,7 @@ func (b *Board) lockedStep(h, d int, places uint64) *Step {
 		}
 		cells := b.cellsAt(h, places, nil)
 		return &Step{
-			Placed: -1, Eliminated: b.seenByAll(d, cells, nil), Groups: []int{b.groupOf(h, d)},
+			Placed: -1, Eliminated: b.seenByAll(d, cells, nil), groups: []int{b.groupOf(h, d)},
 			cells: cells, digits: []int{d + 1}, houses: []int{h},
 		}
 	}

@@ -59,7 +59,7 @@ func (b *Board) pairExclusions(p, q int, between []int, use func(*Step) bool) bo
 			continue
 		}
 		s := &Step{
-			Placed: -1, Eliminated: []int{p*b.size + digit - 1}, Groups: append([]int{q}, cells...),
+			Placed: -1, Eliminated: []int{p*b.size + digit - 1}, groups: append([]int{q}, cells...),
 			cells: slices.Concat([]int{p, q}, cells), digits: []int{digit},
 		}
 		if !use(s) {

@@ -6,7 +6,7 @@ import "context"
 // when each step uses the easiest one.
 type Rating struct {
 	Hardest   Difficulty // the rating of the hardest step; 0 for a full grid
-	Technique *Technique // the technique of that step; nil for a full grid
+	technique *Technique // the technique of that step; nil for a full grid
 	Sum       Difficulty // the ratings of all steps, added up
 	Steps     int
 	Solved    bool // false if all techniques together do not solve the puzzle
@@ -14,10 +14,10 @@ type Rating struct {
 
 // Name returns the name of the hardest technique, "none" for a full grid.
 func (r *Rating) Name() string {
-	if r.Technique == nil {
+	if r.technique == nil {
 		return "none"
 	}
-	return r.Technique.Name
+	return r.technique.Name
 }
 
 // Rate solves the puzzle on the board by hints, and returns its rating: that of the hardest step of
@@ -32,6 +32,6 @@ func (r *Rating) add(s *Step) {
 	r.Steps++
 	r.Sum += s.Rating
 	if s.Rating > r.Hardest {
-		r.Hardest, r.Technique = s.Rating, s.Technique
+		r.Hardest, r.technique = s.Rating, s.Technique
 	}
 }

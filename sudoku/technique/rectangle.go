@@ -141,10 +141,10 @@ func (b *Board) useRectangle(r rectangle, kind int, more, roof, eliminated []int
 	s := &Step{Placed: -1, Eliminated: eliminated, cells: r.cells[:], digits: digitsOf(r.pair, nil), kind: kind}
 	for _, cell := range r.cells {
 		if b.digits[cell] == r.pair || kind == 2 || kind == 3 {
-			s.Groups = append(s.Groups, cell)
+			s.groups = append(s.groups, cell)
 		}
 	}
-	s.Groups = append(s.Groups, more...)
+	s.groups = append(s.groups, more...)
 	if kind == 3 {
 		s.Rating = Difficulty(len(more))
 	}

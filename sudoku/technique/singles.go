@@ -19,7 +19,7 @@ const lineMore = 3
 // single returns the step that places a digit, counting from 0, for which a group
 // has no other candidate.
 func (b *Board) single(cell, d, group int) *Step {
-	return &Step{Placed: cell*b.size + d, Groups: []int{group}, cells: []int{cell}, digits: []int{d + 1}}
+	return &Step{Placed: cell*b.size + d, groups: []int{group}, cells: []int{cell}, digits: []int{d + 1}}
 }
 
 func lastCells(b *Board, use func(*Step) bool) {
@@ -158,7 +158,7 @@ func (b *Board) directSteps(s *Step, use func(*Step) bool) bool {
 				continue
 			}
 			single := *s
-			single.Eliminated, single.Groups = nil, append(slices.Clip(s.Groups), b.groupOf(at.house, d))
+			single.Eliminated, single.groups = nil, append(slices.Clip(s.groups), b.groupOf(at.house, d))
 			single.Placed = b.candidateOf(b.groupOf(at.house, d), bits.TrailingZeros64(places))
 			single.houses = []int{s.houses[0], at.house}
 			if !use(&single) {

@@ -58,7 +58,7 @@ func nakedSubsets(k int) func(*Board, func(*Step) bool) {
 				for _, digit := range s.digits {
 					s.Eliminated = b.seenByAll(digit-1, s.cells, s.Eliminated)
 				}
-				s.Groups = s.cells
+				s.groups = s.cells
 				return len(s.Eliminated) == 0 || use(s)
 			})
 			if !more {
@@ -81,7 +81,7 @@ func hiddenSubsets(k int) func(*Board, func(*Step) bool) {
 				for _, d := range chosen {
 					keep |= 1 << d
 					s.digits = append(s.digits, d+1)
-					s.Groups = append(s.Groups, b.groupOf(h, d))
+					s.groups = append(s.groups, b.groupOf(h, d))
 				}
 				for _, cell := range s.cells {
 					for _, digit := range digitsOf(b.digits[cell]&^keep, nil) {

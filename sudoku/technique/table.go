@@ -37,9 +37,9 @@ type Technique struct {
 	// Unique reports that the technique assumes that the puzzle has one solution.
 	Unique bool
 
-	// Size is the largest size of a grid for the technique, 0 for [MaxSize]. In
+	// size is the largest size of a grid for the technique, 0 for [MaxSize]. In
 	// larger grids the search takes too long.
-	Size int
+	size int
 
 	// Find calls use for steps that the board allows, until use returns false. It
 	// skips steps that change nothing. The board does not change in the meantime.
@@ -59,11 +59,11 @@ type Step struct {
 	Placed     int   // the candidate that is true, or -1
 	Eliminated []int // the candidates that are false
 
-	// Groups are the premises: the conclusion follows from the fact that one of
+	// groups are the premises: the conclusion follows from the fact that one of
 	// the candidates left in each group is true (see [sudoku.Rules.Group]), and
 	// from the exclusion of peers. A technique that assumes a unique solution
 	// needs this assumption, too.
-	Groups []int
+	groups []int
 
 	kind     int   // the type of the pattern, or the sum of a cage
 	extras   []int // the candidates beyond a bivalue universal grave
@@ -107,15 +107,15 @@ func init() {
 		{Name: "jellyfish", Rating: 52, Help: "a digit in four rows has the same four columns, or vice versa", find: fish(4), reason: fishReason},
 		{Name: "hidden quad", Rating: 54, Help: "four digits of a house have four places between them", find: hiddenSubsets(4), reason: hiddenSubsetReason},
 		{Name: "bivalue universal grave", Rating: 56, Help: "with two candidates in all cells there would be two solutions (BUG)", Unique: true, find: universalGraves, reason: graveReason},
-		{Name: "aligned pair exclusion", Rating: 62, Help: "two cells must not take both candidates of a third", Size: 25, find: alignedPairs, reason: alignedPairReason},
-		{Name: "simple coloring", Rating: 66, Help: "a chain of houses with two places for a digit", Size: 25, find: chains(coloring), reason: chainReason},
-		{Name: "X-chain", Rating: 66, Help: "a chain of implications with one digit", Size: 25, find: chains(xChain), reason: chainReason},
-		{Name: "XY-chain", Rating: 66, Help: "a chain through cells with two candidates", Size: 25, find: chains(xyChain), reason: chainReason},
-		{Name: "alternating inference chain", Rating: 70, Help: "a chain of implications (AIC)", Size: 25, find: chains(anyChain), reason: chainReason},
-		{Name: "forcing chains", Rating: 80, Help: "all candidates of a cell or a house lead to the same", Size: 16, find: forcingChains, reason: forcingReason},
-		{Name: "dynamic forcing chains", Rating: 85, Help: "a candidate leads by singles to a contradiction", Size: 25, find: dynamicChains, reason: assumptionReason},
-		{Name: "dynamic forcing chains +", Rating: 90, Help: "likewise, with locked candidates, pairs and X-wings", Size: 16, find: dynamicPlus, reason: assumptionReason},
-		{Name: "nested forcing chains", Rating: 95, Help: "likewise, with chains inside of chains", Size: 9, find: nestedChains, reason: assumptionReason},
+		{Name: "aligned pair exclusion", Rating: 62, Help: "two cells must not take both candidates of a third", size: 25, find: alignedPairs, reason: alignedPairReason},
+		{Name: "simple coloring", Rating: 66, Help: "a chain of houses with two places for a digit", size: 25, find: chains(coloring), reason: chainReason},
+		{Name: "X-chain", Rating: 66, Help: "a chain of implications with one digit", size: 25, find: chains(xChain), reason: chainReason},
+		{Name: "XY-chain", Rating: 66, Help: "a chain through cells with two candidates", size: 25, find: chains(xyChain), reason: chainReason},
+		{Name: "alternating inference chain", Rating: 70, Help: "a chain of implications (AIC)", size: 25, find: chains(anyChain), reason: chainReason},
+		{Name: "forcing chains", Rating: 80, Help: "all candidates of a cell or a house lead to the same", size: 16, find: forcingChains, reason: forcingReason},
+		{Name: "dynamic forcing chains", Rating: 85, Help: "a candidate leads by singles to a contradiction", size: 25, find: dynamicChains, reason: assumptionReason},
+		{Name: "dynamic forcing chains +", Rating: 90, Help: "likewise, with locked candidates, pairs and X-wings", size: 16, find: dynamicPlus, reason: assumptionReason},
+		{Name: "nested forcing chains", Rating: 95, Help: "likewise, with chains inside of chains", size: 9, find: nestedChains, reason: assumptionReason},
 	}
 }
 
@@ -129,9 +129,9 @@ func ByName(name string) *Technique {
 	return nil
 }
 
-// Find returns the first step of the technique, or nil.
-func (t *Technique) Find(b *Board) *Step {
-	if t.Refusal(b) != "" {
+// first returns the first step of the technique, or nil.
+func (t *Technique) first(b *Board) *Step {
+	if t.refusal(b) != "" {
 		return nil
 	}
 	var found *Step
@@ -142,12 +142,12 @@ func (t *Technique) Find(b *Board) *Step {
 	return t.sign(found)
 }
 
-// Refusal returns the reason why the technique finds nothing on a board like b, such as
+// refusal returns the reason why the technique finds nothing on a board like b, such as
 // "nested forcing chains: not searched for above size 9", or "" if it may find a step.
-func (t *Technique) Refusal(b *Board) string {
+func (t *Technique) refusal(b *Board) string {
 	switch {
-	case t.Size > 0 && b.size > t.Size:
-		return fmt.Sprintf("%s: not searched for above size %d", t.Name, t.Size)
+	case t.size > 0 && b.size > t.size:
+		return fmt.Sprintf("%s: not searched for above size %d", t.Name, t.size)
 	case t.Unique && !b.Unique:
 		return t.Name + ": the puzzle has not been proved to have one solution"
 	case t.Unique && b.refusesExchange() != "":
@@ -177,11 +177,11 @@ func (t *Technique) sign(s *Step) *Step {
 	return s
 }
 
-// Next returns the first step of the easiest technique that finds one, or nil. The
+// next returns the first step of the easiest technique that finds one, or nil. The
 // board must not be broken.
-func (b *Board) Next() *Step {
+func (b *Board) next() *Step {
 	for _, t := range All {
-		if s := t.Find(b); s != nil {
+		if s := t.first(b); s != nil {
 			return s
 		}
 	}
@@ -204,7 +204,7 @@ func (b *Board) Reason(s *Step) string {
 // is that before the step.
 func (b *Board) Premises(s *Step) []int {
 	var list []int
-	for _, g := range s.Groups {
+	for _, g := range s.groups {
 		list = b.absent(g, list)
 	}
 	return list

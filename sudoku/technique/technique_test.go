@@ -48,7 +48,7 @@ func checkStep(t *testing.T, b *Board, s *Step, solution []int) {
 		t.Fatalf("%s: %s, places %s", s.Technique.Name, text, b.statement(on(s.Placed)))
 	}
 	for _, c := range s.Eliminated {
-		if solution[c/b.size] == c%b.size+1 || !b.Has(c) {
+		if solution[c/b.size] == c%b.size+1 || !b.holds(c) {
 			t.Fatalf("%s: %s, eliminates %s", s.Technique.Name, text, b.statement(on(c)))
 		}
 	}
@@ -84,7 +84,7 @@ func TestSteps(t *testing.T) {
 		b.Load(g)
 		b.Unique = true
 		again, err := Rate(context.Background(), b)
-		if err != nil || again != r || r.Steps < 81-g.Givens() || r.Sum < r.Hardest || r.Technique.Rating > r.Hardest {
+		if err != nil || again != r || r.Steps < 81-g.Givens() || r.Sum < r.Hardest || r.technique.Rating > r.Hardest {
 			t.Errorf("%v: %+v, the path %+v; %v", g.Cells, again, r, err)
 		}
 	}
@@ -142,16 +142,16 @@ func TestTechniques(t *testing.T) {
 		b := NewBoard(sudokutest.Nine)
 		b.Load(g)
 		b.Unique = true
-		for s := b.Next(); s != nil && !b.Solved() && len(missing) > 0; s = b.Next() {
+		for s := b.next(); s != nil && !b.Solved() && len(missing) > 0; s = b.next() {
 			for x := range missing {
-				if s := x.Find(b); s != nil {
+				if s := x.first(b); s != nil {
 					delete(missing, x)
 					checkStep(t, b, s, solution)
 					checkPremises(t, b, s)
 					t.Logf("%s, %v: %s", x.Name, s.Rating, b.Reason(s))
 				}
 			}
-			b.Apply(s)
+			b.apply(s)
 		}
 	}
 	for x := range missing {
@@ -175,13 +175,13 @@ func TestGraves(t *testing.T) {
 		b := NewBoard(g.Rules)
 		b.Load(g)
 		b.Unique = true
-		for s := b.Next(); s != nil && s.Rating < 85; s = b.Next() {
+		for s := b.next(); s != nil && s.Rating < 85; s = b.next() {
 			grave.find(b, func(s *Step) bool {
 				checkStep(t, b, grave.sign(s), solution)
 				kinds[s.kind]++
 				return true
 			})
-			b.Apply(s)
+			b.apply(s)
 		}
 	}
 	if len(kinds) != 4 || kinds[0] > 0 {
@@ -197,7 +197,7 @@ func TestCage(t *testing.T) {
 	r := sudoku.Must(v)
 	b := NewBoard(r)
 	for _, c := range []int{0, 6 * 21, 6*22 + 1, 6*28 + 2} {
-		b.Eliminate(c)
+		b.remove(c)
 	}
 	b.Place(r.Candidate(1, 2))
 	var got, want []int
@@ -258,7 +258,7 @@ func TestRefusal(t *testing.T) {
 	} {
 		b := NewBoard(sudoku.Must(test.variant))
 		b.Unique = test.unique
-		if got := ByName(test.name).Refusal(b); got != test.want {
+		if got := ByName(test.name).refusal(b); got != test.want {
 			t.Errorf("%v: got %q, want %q", b.rules, got, test.want)
 		}
 	}
@@ -272,15 +272,15 @@ func TestDetails(t *testing.T) {
 	b.Load(g)
 	for steps := range 12 {
 		for _, name := range []string{"naked pair", "XY-chain", "alternating inference chain", "forcing chains", "dynamic forcing chains +", "nested forcing chains"} {
-			if s := ByName(name).Find(b); s != nil {
+			if s := ByName(name).first(b); s != nil {
 				checkDetails(t, b, s)
 			}
 		}
-		s := b.Next()
+		s := b.next()
 		if s == nil {
 			t.Fatal("no step", steps)
 		}
-		b.Apply(s)
+		b.apply(s)
 	}
 }
 
@@ -330,10 +330,10 @@ func TestLargeReasons(t *testing.T) {
 	}
 	b := NewBoard(sudoku.Must(v))
 	for d := range 63 {
-		b.Eliminate(d)
-		b.Eliminate(b.rules.Candidate(70, 1) + d)
+		b.remove(d)
+		b.remove(b.rules.Candidate(70, 1) + d)
 	}
-	for _, s := range []*Step{ByName("naked single").Find(b), {Technique: ByName("cage"), cells: v.Cages[0].Cells, kind: v.Cages[0].Sum}} {
+	for _, s := range []*Step{ByName("naked single").first(b), {Technique: ByName("cage"), cells: v.Cages[0].Cells, kind: v.Cages[0].Sum}} {
 		if text := b.Reason(s); text == "" || len(text) > MaxReason {
 			t.Errorf("%s: %q", s.Technique.Name, text)
 		}
@@ -350,7 +350,7 @@ func checkPremises(t *testing.T, b *Board, s *Step) {
 	}
 	solver := cdcl.New(cdcl.DefaultOptions())
 	var all []int
-	for _, group := range s.Groups {
+	for _, group := range s.groups {
 		members := b.members(group, nil)
 		var clause []dimacs.Lit
 		for _, m := range members {
@@ -414,7 +414,7 @@ func TestUnique(t *testing.T) {
 				b.eliminate(cell, d)
 			}
 		}
-		s := ByName("unique rectangle").Find(b)
+		s := ByName("unique rectangle").first(b)
 		if s != nil != test.want || s != nil && !slices.Equal(s.Eliminated, []int{test.cells[3] * 9, test.cells[3]*9 + 1}) {
 			t.Errorf("%v, unique %v, marked %v, cells %v: got %+v", test.rules, test.unique, test.marked, test.cells, s)
 		}
@@ -445,13 +445,13 @@ func TestNested(t *testing.T) {
 	solution := only(g)
 	b := NewBoard(sudokutest.Nine)
 	b.Load(g)
-	for s := b.Next(); s != nil; s = b.Next() {
+	for s := b.next(); s != nil; s = b.next() {
 		checkStep(t, b, s, solution)
 		if s.Technique == ByName("nested forcing chains") {
 			checkPremises(t, b, s)
 			return
 		}
-		b.Apply(s)
+		b.apply(s)
 	}
 	t.Error("no nested forcing chain")
 }

@@ -55,7 +55,7 @@ func (b *Board) wingStep(pivot, p, q int) *Step {
 	if len(s.Eliminated) == 0 {
 		return nil
 	}
-	s.Groups = s.cells
+	s.groups = s.cells
 	return s
 }
 

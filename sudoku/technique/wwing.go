@@ -39,7 +39,7 @@ func (b *Board) wWings(p, q, x, y int, use func(*Step) bool) bool {
 			continue
 		}
 		s := &Step{
-			Placed: -1, Eliminated: eliminated, Groups: []int{p, q, b.groupOf(h, x)},
+			Placed: -1, Eliminated: eliminated, groups: []int{p, q, b.groupOf(h, x)},
 			cells: []int{p, q}, digits: []int{x + 1, y + 1}, houses: []int{h},
 		}
 		if !use(s) {
