@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"sator/sudoku"
+	"sator/internal/sudokutest"
 )
 
 // Puzzles with a unique solution, by class.
@@ -36,20 +36,6 @@ var (
 	}
 )
 
-// parse parses puzzles of 81 characters.
-func parse(lines ...string) []*sudoku.Grid {
-	r := sudoku.Must(sudoku.Standard(9))
-	var puzzles []*sudoku.Grid
-	for _, line := range lines {
-		g := sudoku.NewGrid(r)
-		for i := range g.Cells {
-			g.Cells[i] = max(strings.IndexByte("0123456789", line[i]), 0)
-		}
-		puzzles = append(puzzles, g)
-	}
-	return puzzles
-}
-
 // BenchmarkUnique proves that puzzles have a unique solution. An operation is a
 // puzzle.
 func BenchmarkUnique(b *testing.B) {
@@ -57,7 +43,7 @@ func BenchmarkUnique(b *testing.B) {
 		name  string
 		lines []string
 	}{{"sparse", sparse}, {"hard", hard}, {"easy", easy}} {
-		puzzles := parse(set.lines...)
+		puzzles := sudokutest.Lines(set.lines...)
 		for _, o := range []Options{{Rule: Never, NoLocked: true}, {}, {Rule: Root}, {Rule: Every}, {Rule: Every, Trivalue: true}} {
 			b.Run(fmt.Sprintf("%s/rule=%v/trivalue=%v/locked=%v", set.name, o.Rule, o.Trivalue, !o.NoLocked), func(b *testing.B) {
 				s := New(puzzles[0].Rules, o)
@@ -100,7 +86,7 @@ func TestSets(t *testing.T) {
 				lines = append(lines, line)
 			}
 		}
-		puzzles := parse(lines...)
+		puzzles := sudokutest.Lines(lines...)
 		for _, o := range []Options{{Rule: Never, NoLocked: true}, {}, {Rule: Root}, {Rule: Every}, {Rule: Root, Trivalue: true}, rule} {
 			s := New(puzzles[0].Rules, o)
 			start := time.Now()

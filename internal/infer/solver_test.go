@@ -10,6 +10,7 @@ import (
 	"sator/dimacs"
 	"sator/dpll/cdcl"
 	"sator/dpll/classic"
+	"sator/internal/sudokutest"
 	"sator/sudoku"
 )
 
@@ -57,31 +58,6 @@ func nines() map[string]sudoku.Variant {
 	x.X, hyper.Hyper = true, true
 	killer.Cages = []sudoku.Cage{{Sum: 10, Cells: []int{0, 1, 9}}, {Sum: 24, Cells: []int{4, 5, 6}}, {Sum: 15, Cells: []int{40, 49, 58}}, {Sum: 5, Cells: []int{70, 79}}}
 	return map[string]sudoku.Variant{"9": sudoku.Standard(9), "x9": x, "hyper9": hyper, "killer9": killer}
-}
-
-// brute returns at most most solutions of a puzzle by trying all digits, cell
-// by cell.
-func brute(g *sudoku.Grid, most int) [][]int {
-	var solutions [][]int
-	h := g.Clone()
-	var fill func(cell int)
-	fill = func(cell int) {
-		switch {
-		case len(solutions) == most || h.Conflict() != nil:
-		case cell == len(h.Cells):
-			solutions = append(solutions, slices.Clone(h.Cells))
-		case g.Cells[cell] != 0:
-			fill(cell + 1)
-		default:
-			for digit := 1; digit <= g.Rules.Size(); digit++ {
-				h.Cells[cell] = digit
-				fill(cell + 1)
-			}
-			h.Cells[cell] = 0
-		}
-	}
-	fill(0)
-	return solutions
 }
 
 // emptied returns a full grid with some digits removed. Sometimes one of the
@@ -135,7 +111,7 @@ func TestBrute(t *testing.T) {
 		}
 		for range 40 {
 			g := emptied(rng, full(rng, r), rng.IntN(r.Cells()*4/5+1))
-			want := brute(g, most)
+			want := sudokutest.Solutions(g, most)
 			if len(want) == most {
 				continue
 			}
@@ -214,7 +190,7 @@ func TestRule(t *testing.T) {
 		singles := sudoku.NewCandidates(r)
 		for i := range 20 {
 			g := emptied(rng, full(rng, r), rng.IntN(r.Cells()*4/5+1))
-			solutions := brute(g, 400)
+			solutions := sudokutest.Solutions(g, 400)
 			for _, o := range every() {
 				s := New(r, o)
 				s.run = run{rule: o.Rule, fits: i%2 == 0} // with the closure, or the graph of the node
@@ -240,7 +216,7 @@ func TestRule(t *testing.T) {
 
 // TestNoTable finds the same solutions if tables would be too large.
 func TestNoTable(t *testing.T) {
-	puzzles := parse(hard...)
+	puzzles := sudokutest.Lines(hard...)
 	with, without := New(puzzles[0].Rules, Options{Rule: Every}), New(puzzles[0].Rules, Options{Rule: Every})
 	without.closureLimit = 0
 	for _, g := range puzzles {
@@ -257,7 +233,7 @@ func TestNoTable(t *testing.T) {
 
 // TestAgain checks that answers do not depend on earlier puzzles.
 func TestAgain(t *testing.T) {
-	puzzles := parse(hard...)
+	puzzles := sudokutest.Lines(hard...)
 	for _, o := range every() {
 		again := New(puzzles[0].Rules, o)
 		for range 2 {
@@ -347,7 +323,7 @@ func TestMisuse(t *testing.T) {
 	r := sudoku.Must(sudoku.Standard(4))
 	for name, f := range map[string]func(){
 		"no such rule": func() { New(r, Options{Rule: 4}) },
-		"another size": func() { New(r, Options{}).Solutions(background, parse(hard[0])[0], 1) },
+		"another size": func() { New(r, Options{}).Solutions(background, sudokutest.Lines(hard[0])[0], 1) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() {
@@ -363,7 +339,7 @@ func TestMisuse(t *testing.T) {
 // TestAllocations checks that nodes do not allocate: a puzzle with hundreds of
 // nodes allocates memory for its solutions only.
 func TestAllocations(t *testing.T) {
-	g := parse(hard...)[0]
+	g := sudokutest.Lines(hard...)[0]
 	s := New(g.Rules, Options{})
 	got := testing.AllocsPerRun(5, func() {
 		if solutions, complete := s.Solutions(background, g, 2); len(solutions) != 1 || !complete {
@@ -376,7 +352,7 @@ func TestAllocations(t *testing.T) {
 }
 
 func TestStats(t *testing.T) {
-	puzzles := parse(hard...)
+	puzzles := sudokutest.Lines(hard...)
 	for _, o := range every() {
 		s := New(puzzles[0].Rules, o)
 		var sum Stats
@@ -406,7 +382,7 @@ func TestStats(t *testing.T) {
 
 // TestDeadEnds checks the limit of dead ends per puzzle.
 func TestDeadEnds(t *testing.T) {
-	g := parse(hard...)[0]
+	g := sudokutest.Lines(hard...)[0]
 	s := New(g.Rules, Options{})
 	s.Solutions(background, g, 2)
 	all := s.Stats().DeadEnds

@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,6 +38,65 @@ func Parse(r *sudoku.Rules, text string) *sudoku.Grid {
 		}
 	}
 	return g
+}
+
+// Lines returns puzzles of size 9, see [Parse].
+func Lines(lines ...string) []*sudoku.Grid {
+	var all []*sudoku.Grid
+	for _, line := range lines {
+		all = append(all, Parse(Nine, line))
+	}
+	return all
+}
+
+// Solutions returns solutions of a puzzle, sorted, all or as many as a limit above 0. It shares no code
+// with the solvers: it tries the digits of the cell with the fewest that no peer has.
+func Solutions(g *sudoku.Grid, limit int) [][]int {
+	if g.Conflict() != nil {
+		return nil
+	}
+	var found [][]int
+	work := g.Clone()
+	var try func()
+	try = func() {
+		cell, digits := -1, []int(nil)
+		for c, digit := range work.Cells {
+			if digit != 0 {
+				continue
+			}
+			if fits := Allowed(work, c); cell < 0 || len(fits) < len(digits) {
+				cell, digits = c, fits
+			}
+		}
+		if cell < 0 {
+			if work.Conflict() == nil { // cages
+				found = append(found, slices.Clone(work.Cells))
+			}
+			return
+		}
+		for _, digit := range digits {
+			work.Cells[cell] = digit
+			if try(); len(found) == limit && limit > 0 {
+				return
+			}
+		}
+		work.Cells[cell] = 0
+	}
+	try()
+	slices.SortFunc(found, slices.Compare[[]int])
+	return found
+}
+
+// Allowed returns the digits of a cell that its marks allow and no peer has.
+func Allowed(g *sudoku.Grid, cell int) []int {
+	var digits []int
+	for digit := 1; digit <= g.Rules.Size(); digit++ {
+		seen := slices.ContainsFunc(g.Rules.Peers(cell), func(peer int) bool { return g.Cells[peer] == digit })
+		if !seen && (g.Marks == nil || g.Marks[g.Rules.Candidate(cell, digit)]) {
+			digits = append(digits, digit)
+		}
+	}
+	return digits
 }
 
 // List returns the puzzles of a file with a puzzle of size 9 on each line, in the directory that
@@ -71,11 +131,7 @@ var generated string
 // Generated returns 100 puzzles of size 9 with one solution each, those of "sator sudoku generate
 // -n 100 --seed 1" as of one version.
 func Generated() []*sudoku.Grid {
-	var all []*sudoku.Grid
-	for _, line := range strings.Fields(generated) {
-		all = append(all, Parse(Nine, line))
-	}
-	return all
+	return Lines(strings.Fields(generated)...)
 }
 
 // A Search is a puzzle, and an encoding and a heuristic of dpll for it.

@@ -48,61 +48,6 @@ var killer4 = func() *sudoku.Rules {
 	return sudoku.Must(v)
 }()
 
-// brute returns up to limit solutions of a puzzle, by backtracking on the cell with
-// the fewest allowed digits.
-func brute(g *sudoku.Grid, limit int) [][]int {
-	if g.Conflict() != nil {
-		return nil
-	}
-	var found [][]int
-	work := g.Clone()
-	var try func()
-	try = func() {
-		cell, digits := -1, []int(nil)
-		for c, digit := range work.Cells {
-			if digit != 0 {
-				continue
-			}
-			if fits := allowed(work, c); cell < 0 || len(fits) < len(digits) {
-				cell, digits = c, fits
-			}
-		}
-		if cell < 0 {
-			if work.Conflict() == nil { // cages
-				found = append(found, append([]int(nil), work.Cells...))
-			}
-			return
-		}
-		for _, digit := range digits {
-			work.Cells[cell] = digit
-			if try(); len(found) == limit {
-				return
-			}
-		}
-		work.Cells[cell] = 0
-	}
-	try()
-	return found
-}
-
-// allowed returns the digits of a cell that no peer has.
-func allowed(g *sudoku.Grid, cell int) []int {
-	var digits []int
-next:
-	for digit := 1; digit <= g.Rules.Size(); digit++ {
-		if g.Marks != nil && !g.Marks[g.Rules.Candidate(cell, digit)] {
-			continue
-		}
-		for _, peer := range g.Rules.Peers(cell) {
-			if g.Cells[peer] == digit {
-				continue next
-			}
-		}
-		digits = append(digits, digit)
-	}
-	return digits
-}
-
 // random returns a random solution with the remaining candidates, nil if there is
 // no solution.
 func random(rng *rand.Rand, c *sudoku.Candidates) []int {

@@ -142,7 +142,7 @@ func spoil(rng *rand.Rand, g *sudoku.Grid) {
 			continue
 		}
 		g.Cells[cell] = 0
-		for _, digit := range allowed(g, cell) {
+		for _, digit := range sudokutest.Allowed(g, cell) {
 			if digit != was {
 				g.Cells[cell] = digit
 				return

@@ -47,7 +47,7 @@ func TestRate(t *testing.T) {
 
 func checkRating(t *testing.T, name string, g *sudoku.Grid, got *Rating) {
 	t.Helper()
-	if want := len(brute(g, 2)); got.Solutions != want {
+	if want := len(sudokutest.Solutions(g, 2)); got.Solutions != want {
 		t.Fatalf("%s: %v: %d solutions, want %d", name, g.Cells, got.Solutions, want)
 	}
 	if len(got.Runs) != len(RateEncodings())*len(Engines()) {

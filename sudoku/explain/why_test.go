@@ -44,7 +44,7 @@ var (
 func solvable(g *sudoku.Grid) bool {
 	switch n := g.Rules.Size(); {
 	case n <= 5:
-		return len(brute(g, 1)) > 0
+		return len(sudokutest.Solutions(g, 1)) > 0
 	case n <= 6:
 		return dpllSolver.Solve(background, g).Count > 0
 	}

@@ -8,23 +8,15 @@ import (
 	"slices"
 	"testing"
 
+	"sator/internal/sudokutest"
 	"sator/sudoku"
 	"sator/sudoku/solve"
 )
 
-// read returns the puzzle of a line of digits up to 9.
-func read(r *sudoku.Rules, line string) *sudoku.Grid {
-	g := sudoku.NewGrid(r)
-	for cell, c := range line {
-		g.Cells[cell] = max(0, int(c-'0'))
-	}
-	return g
-}
-
 const easy = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 func ExampleMinimize() {
-	puzzle := read(sudoku.Must(sudoku.Standard(9)), easy)
+	puzzle := sudokutest.Parse(sudokutest.Nine, easy)
 	s := CounterFor(puzzle.Rules)
 	redundant, err := Redundant(context.Background(), s, puzzle)
 	fmt.Println(puzzle.Givens(), "givens;", len(redundant), "of them redundant;", err)
@@ -33,27 +25,6 @@ func ExampleMinimize() {
 	// Output:
 	// 30 givens; 22 of them redundant; <nil>
 	// 20 givens; <nil>
-}
-
-// brute returns the number of solutions of a puzzle, at most two.
-func brute(g *sudoku.Grid) int {
-	cell := slices.Index(g.Cells, 0)
-	if g.Conflict() != nil {
-		return 0
-	}
-	if cell < 0 {
-		return 1
-	}
-	n := 0
-	for digit := 1; digit <= g.Rules.Size() && n < 2; digit++ {
-		if g.Marks != nil && !g.Marks[g.Rules.Candidate(cell, digit)] {
-			continue
-		}
-		next := g.Clone()
-		next.Cells[cell] = digit
-		n += brute(next)
-	}
-	return min(n, 2)
 }
 
 // TestRedundant compares redundant givens with those found by backtracking, on
@@ -80,11 +51,11 @@ func TestRedundant(t *testing.T) {
 		for cell, digit := range g.Cells {
 			without := g.Clone()
 			without.Cells[cell] = 0
-			if digit != 0 && brute(without) == 1 {
+			if digit != 0 && len(sudokutest.Solutions(without, 2)) == 1 {
 				want = append(want, cell)
 			}
 		}
-		solutions := brute(g)
+		solutions := len(sudokutest.Solutions(g, 2))
 		for _, s := range []Counter{CounterFor(r), SolverCounter(solve.New(solve.Options{Engine: "dpll"}))} {
 			got, err := Redundant(ctx, s, g)
 			var not *NotUnique
@@ -138,7 +109,7 @@ func TestMinimize(t *testing.T) {
 }
 
 func TestMinimizeBest(t *testing.T) {
-	g := read(sudoku.Must(sudoku.Standard(9)), easy)
+	g := sudokutest.Parse(sudokutest.Nine, easy)
 	s := CounterFor(g.Rules)
 	fewest := g.Givens()
 	for _, best := range []int{0, 1, 5, 40} {
@@ -180,7 +151,7 @@ func TestMinimizeStopped(t *testing.T) {
 	cause := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(cause)
-	g := read(sudoku.Must(sudoku.Standard(9)), easy)
+	g := sudokutest.Parse(sudokutest.Nine, easy)
 	if m, err := Minimize(ctx, CounterFor(g.Rules), g, MinimizeOptions{}); err != cause {
 		t.Errorf("%v, %v", m, err)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"sator/internal/sudokutest"
 	"sator/sudoku"
 	"sator/sudoku/solve"
 	"sator/sudoku/text"
@@ -53,7 +54,7 @@ func TestBatchEffort(t *testing.T) {
 				if left--; left < 0 {
 					return nil, io.EOF
 				}
-				return parse(known[left%len(known)]), nil
+				return sudokutest.Parse(sudokutest.Nine, known[left%len(known)]), nil
 			},
 			Work: func(ctx context.Context, s *solve.Solver, g *sudoku.Grid) solve.Answer { return s.Count(ctx, g, 2) },
 			Deliver: func(g *sudoku.Grid, a solve.Answer) error {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"sator/internal/sudokutest"
 	"sator/sudoku"
 	"sator/sudoku/solve"
 )
@@ -27,7 +28,7 @@ func list(b *testing.B, name string) []*sudoku.Grid {
 	var puzzles []*sudoku.Grid
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		if line := lines.Text(); len(line) >= 81 && line[0] != '#' {
-			g := parse(line[:81])
+			g := sudokutest.Parse(sudokutest.Nine, line[:81])
 			g.Rules = rules
 			puzzles = append(puzzles, g)
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"sator/internal/sudokutest"
 	"sator/sudoku/solve"
 	"sator/sudoku/text"
 )
@@ -22,7 +23,7 @@ func TestMemory(t *testing.T) {
 	fresh := solve.New(solve.Options{})
 	var want []solve.Answer
 	for _, l := range lines {
-		want = append(want, fresh.Count(context.Background(), parse(l), 2))
+		want = append(want, fresh.Count(context.Background(), sudokutest.Parse(sudokutest.Nine, l), 2))
 	}
 	const n = 500
 	s, src := solve.New(solve.Options{}), strings.Repeat(strings.Join(lines, "\n")+"\n", n)

@@ -14,49 +14,10 @@ import (
 	"sator/dpll/classic"
 	"sator/internal/effort"
 	"sator/internal/pipeline"
+	"sator/internal/sudokutest"
 	"sator/sudoku"
 	"sator/sudoku/solve"
 )
-
-// plain returns the solutions of a puzzle, up to a limit, by plain backtracking
-// over the cells in order. It checks peers, and at the end the sums of cages.
-func plain(g *sudoku.Grid, limit int) [][]int {
-	var found [][]int
-	work := g.Clone()
-	var fill func(cell int)
-	fill = func(cell int) {
-		if len(found) == limit {
-			return
-		}
-		for cell < len(g.Cells) && g.Cells[cell] != 0 {
-			cell++
-		}
-		if cell == len(g.Cells) {
-			if work.Conflict() == nil {
-				found = append(found, slices.Clone(work.Cells))
-			}
-			return
-		}
-	digits:
-		for digit := 1; digit <= g.Rules.Size(); digit++ {
-			if g.Marks != nil && !g.Marks[g.Rules.Candidate(cell, digit)] {
-				continue
-			}
-			for _, peer := range g.Rules.Peers(cell) {
-				if work.Cells[peer] == digit {
-					continue digits
-				}
-			}
-			work.Cells[cell] = digit
-			fill(cell + 1)
-			work.Cells[cell] = 0
-		}
-	}
-	if g.Conflict() == nil {
-		fill(0)
-	}
-	return found
-}
 
 // variants returns small rules of all kinds.
 func variants() []*sudoku.Rules {
@@ -86,9 +47,9 @@ func draw(r *rand.Rand, rules *sudoku.Rules) *sudoku.Grid {
 	for digit, cell := range r.Perm(n) {
 		start.Cells[cell] = digit + 1 // in the first row
 	}
-	solutions := plain(start, 1)
+	solutions := sudokutest.Solutions(start, 1)
 	if len(solutions) == 0 {
-		solutions = plain(g, 1)
+		solutions = sudokutest.Solutions(g, 1)
 	}
 	if len(solutions) == 0 {
 		return g
@@ -152,7 +113,7 @@ func TestCount(t *testing.T) {
 			s := solve.New(options)
 			for range 2 * len(all) {
 				g := draw(r, all[r.IntN(len(all))])
-				solutions := plain(g, 300)
+				solutions := sudokutest.Solutions(g, 300)
 				limit := []int{1, 2, 3, 0}[r.IntN(4)]
 				if len(solutions) == 300 && limit == 0 {
 					limit = 299
@@ -245,17 +206,6 @@ func same(a, b solve.Answer) bool {
 		slices.EqualFunc(a.Solutions, b.Solutions, slices.Equal[[]int])
 }
 
-// parse reads a puzzle of 81 characters.
-func parse(line string) *sudoku.Grid {
-	g := sudoku.NewGrid(sudoku.Must(sudoku.Standard(9)))
-	for cell, c := range line {
-		if c != '.' && c != '0' {
-			g.Cells[cell] = int(c - '0')
-		}
-	}
-	return g
-}
-
 // known has puzzles with one solution: the first of a list of hard puzzles, and
 // some with few givens.
 var known = []string{
@@ -269,7 +219,7 @@ func TestKnown(t *testing.T) {
 	for _, engine := range solve.EngineNames() {
 		s := solve.New(solve.Options{Engine: engine})
 		for _, line := range known {
-			if a := s.Count(context.Background(), parse(line), 2); !a.Unique() {
+			if a := s.Count(context.Background(), sudokutest.Parse(sudokutest.Nine, line), 2); !a.Unique() {
 				t.Errorf("%s: %s has %d solutions", engine, line, a.Count)
 			}
 		}
@@ -279,7 +229,7 @@ func TestKnown(t *testing.T) {
 // Without one given a puzzle has several solutions; all engines agree on the
 // number.
 func TestCountAgrees(t *testing.T) {
-	g := parse(known[3])
+	g := sudokutest.Parse(sudokutest.Nine, known[3])
 	removed := 0
 	for cell := range g.Cells {
 		if g.Cells[cell] != 0 {
@@ -308,7 +258,7 @@ func TestUnknown(t *testing.T) {
 	cancel()
 	for _, engine := range solve.EngineNames() {
 		s := solve.New(solve.Options{Engine: engine})
-		if a := s.Count(done, parse(known[0]), 2); a.Status != dimacs.Unknown || a.Complete || a.Count != 0 {
+		if a := s.Count(done, sudokutest.Parse(sudokutest.Nine, known[0]), 2); a.Status != dimacs.Unknown || a.Complete || a.Count != 0 {
 			t.Errorf("%s: %v under a context that is done", engine, a)
 		}
 		soon, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
@@ -317,14 +267,14 @@ func TestUnknown(t *testing.T) {
 		if a.Complete || a.Status == dimacs.Unsatisfiable {
 			t.Errorf("%s: the empty grid: %v, %d solutions, complete is %v", engine, a.Status, a.Count, a.Complete)
 		}
-		if a := s.Count(context.Background(), parse(known[0]), 2); !a.Unique() {
+		if a := s.Count(context.Background(), sudokutest.Parse(sudokutest.Nine, known[0]), 2); !a.Unique() {
 			t.Errorf("%s: %v after a call that was ended", engine, a)
 		}
 	}
 }
 
 func TestConflict(t *testing.T) {
-	g := parse(known[0])
+	g := sudokutest.Parse(sudokutest.Nine, known[0])
 	g.Cells[1] = 4
 	a := solve.New(solve.Options{}).Solve(context.Background(), g)
 	if a.Conflict == nil || !slices.Equal(a.Conflict.Cells, []int{0, 1}) || a.Status != dimacs.Unsatisfiable {

@@ -8,23 +8,14 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"sator/internal/infer"
+	"sator/internal/sudokutest"
 	"sator/sudoku"
 )
 
-var rules = sudoku.Must(sudoku.Standard(9))
-
-// parse parses a puzzle of 81 characters.
-func parse(line string) *sudoku.Grid {
-	g := sudoku.NewGrid(rules)
-	for i := range g.Cells {
-		g.Cells[i] = max(strings.IndexByte("0123456789", line[i]), 0)
-	}
-	return g
-}
+var rules = sudokutest.Nine
 
 // solutions returns the solutions of a puzzle, up to a limit, in ascending order.
 func solutions(s *Solver, g *sudoku.Grid, limit int) (found [][]int, complete bool) {
@@ -43,7 +34,7 @@ func solutions(s *Solver, g *sudoku.Grid, limit int) (found [][]int, complete bo
 // random returns a puzzle with some digits of a random solution. Some puzzles have pencil
 // marks that exclude wrong and right digits, and some have a wrong digit.
 func random(rng *rand.Rand) *sudoku.Grid {
-	g := parse("123456789456789123789123456214365897365897214897214365531642978642978531978531642")
+	g := sudokutest.Parse(rules, "123456789456789123789123456214365897365897214897214365531642978642978531978531642")
 	digits, rows := rng.Perm(9), rng.Perm(3)
 	full := g.Clone()
 	for i := range full.Cells { // with the rows of each band and the digits in another order
@@ -249,7 +240,7 @@ func TestContext(t *testing.T) {
 
 // TestAllocations checks that solving a puzzle allocates nothing.
 func TestAllocations(t *testing.T) {
-	g := parse("7.8...3.....2.1...5.........4.....263...8.......1...9..9.6....4....7.5...........")
+	g := sudokutest.Parse(rules, "7.8...3.....2.1...5.........4.....263...8.......1...9..9.6....4....7.5...........")
 	var s Solver
 	n := 0
 	count := func(*[81]uint8) bool { n++; return true }
@@ -264,7 +255,7 @@ const manySolutions = ".................1..2..3........235..1..5....6.....7.....
 
 // TestMany counts thousands of solutions. The number is that of package infer.
 func TestMany(t *testing.T) {
-	found, complete := solutions(new(Solver), parse(manySolutions), 1<<30)
+	found, complete := solutions(new(Solver), sudokutest.Parse(rules, manySolutions), 1<<30)
 	if !complete || len(slices.CompactFunc(found, slices.Equal)) != 7550 {
 		t.Errorf("%d solutions, complete %v", len(found), complete)
 	}
@@ -272,7 +263,7 @@ func TestMany(t *testing.T) {
 
 // BenchmarkMany visits all solutions of a puzzle with 7,550.
 func BenchmarkMany(b *testing.B) {
-	g := parse(manySolutions)
+	g := sudokutest.Parse(rules, manySolutions)
 	var s Solver
 	b.ReportAllocs()
 	for b.Loop() {
@@ -311,7 +302,7 @@ func BenchmarkUnique(b *testing.B) {
 			var puzzles []*sudoku.Grid
 			for lines := bufio.NewScanner(f); lines.Scan(); {
 				if line := lines.Text(); len(line) >= 81 && line[0] != '#' {
-					puzzles = append(puzzles, parse(line))
+					puzzles = append(puzzles, sudokutest.Parse(rules, line))
 				}
 			}
 			var s Solver
