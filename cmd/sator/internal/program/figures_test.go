@@ -25,7 +25,7 @@ var constants = map[string][]string{
 	"CHANGELOG.md":                     {"1.26"},
 	"cmd/sator/docs/install.md":        {"1.26"},
 	"benchmarks/competition/README.md": {"4096"}, // characters of a line
-	"benchmarks/paper/paper.md":        {"95"},   // % of the intervals
+	"benchmarks/paper.md":              {"95"},   // % of the intervals
 	"cmd/sator/docs/solve.md":          {"16"},   // GiB: 2^32 words of 4 bytes
 }
 
