@@ -123,11 +123,7 @@ func (c *circuit) popcount(wires []dimacs.Lit) []dimacs.Lit {
 	columns := make([][]dimacs.Lit, bits.Len(uint(len(wires))))
 	columns[0] = slices.Clone(wires)
 	c.compress(columns, 1)
-	sum := make([]dimacs.Lit, len(columns))
-	for i, column := range columns {
-		sum[i] = column[0]
-	}
-	return sum
+	return literals(len(columns), func(i int) dimacs.Lit { return columns[i][0] })
 }
 
 // atMost adds clauses for number <= k: where k has a 0 bit, the number has a 0

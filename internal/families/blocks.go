@@ -57,10 +57,8 @@ func buildBlocks(v Values, r *rng) (*Instance, error) {
 		w.addMove(t)
 		w.addEffects(t)
 	}
-	inst := &Instance{Formula: w.f, Comments: []string{
-		fmt.Sprintf("blocks world: %d blocks and a plan of up to %d moves; the best that was found has %d, and none has fewer than %d",
-			n, steps, len(plan), least),
-	}}
+	inst := newInstance(w.f, dimacs.Unknown, "blocks world: %d blocks and a plan of up to %d moves; the best that was found has %d, and none has fewer than %d",
+		n, steps, len(plan), least)
 	switch {
 	case steps >= len(plan):
 		inst.Answer, inst.Model = dimacs.Satisfiable, w.model(task.start, plan)

@@ -50,9 +50,7 @@ func buildBMCCounter(v Values, _ *rng) (*Instance, error) {
 		}
 	}
 	c.fix(state, uint64(target))
-	inst := &Instance{Formula: c.f, Answer: statusOf(v.on("reachable")), Comments: []string{
-		fmt.Sprintf("a counter of %d bits, which begins at 0, counts if it is enabled and can be reset, is at %d after %d steps", n, target, steps),
-	}}
+	inst := newInstance(c.f, statusOf(v.on("reachable")), "a counter of %d bits, which begins at 0, counts if it is enabled and can be reset, is at %d after %d steps", n, target, steps)
 	if v.on("reachable") {
 		inst.Model = c.model
 	}

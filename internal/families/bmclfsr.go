@@ -1,8 +1,6 @@
 package families
 
 import (
-	"fmt"
-
 	"sator/dimacs"
 )
 
@@ -45,9 +43,7 @@ func buildBMCLFSR(v Values, r *rng) (*Instance, error) {
 		c.equalIf(back[i], state, first)
 	}
 	c.f.Add(back...)
-	inst := &Instance{Formula: c.f, Answer: dimacs.Unsatisfiable, Comments: []string{
-		fmt.Sprintf("a shift register of %d bits with the primitive polynomial %#x, which is in a state, but not in zero, again after up to %d steps", n, p, steps),
-	}}
+	inst := newInstance(c.f, dimacs.Unsatisfiable, "a shift register of %d bits with the primitive polynomial %#x, which is in a state, but not in zero, again after up to %d steps", n, p, steps)
 	if steps >= 1<<n-1 {
 		inst.Answer, inst.Model = dimacs.Satisfiable, c.model
 	}

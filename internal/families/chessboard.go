@@ -1,8 +1,6 @@
 package families
 
 import (
-	"fmt"
-
 	"sator/dimacs"
 )
 
@@ -32,9 +30,7 @@ func buildChessboard(v Values, _ *rng) (*Instance, error) {
 		return nil, err
 	}
 	b := newBoard(n, v.on("whole"))
-	inst := &Instance{Formula: dimacs.NewFormula(len(b.dominoes)), Answer: dimacs.Unsatisfiable, Comments: []string{
-		fmt.Sprintf("dominoes on a board of %d times %d squares%s", n, n, when(!v.on("whole"), " without two opposite corners")),
-	}}
+	inst := newInstance(dimacs.NewFormula(len(b.dominoes)), dimacs.Unsatisfiable, "dominoes on a board of %d times %d squares%s", n, n, when(!v.on("whole"), " without two opposite corners"))
 	for _, over := range b.over {
 		if len(over) > 0 {
 			addExactlyOne(inst.Formula, over)

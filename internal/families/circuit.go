@@ -50,23 +50,12 @@ func (c *circuit) wire(value bool) dimacs.Lit {
 
 // inputs returns n wires with the bits of x as values, lowest first.
 func (c *circuit) inputs(n int, x uint64) []dimacs.Lit {
-	wires := make([]dimacs.Lit, n)
-	for i := range wires {
-		wires[i] = c.wire(x>>i&1 != 0)
-	}
-	return wires
+	return literals(n, func(i int) dimacs.Lit { return c.wire(x>>i&1 != 0) })
 }
 
 // constant returns the lowest n bits of x as constants, lowest first.
 func constant(n int, x uint64) []dimacs.Lit {
-	wires := make([]dimacs.Lit, n)
-	for i := range wires {
-		wires[i] = zero
-		if x>>i&1 != 0 {
-			wires[i] = one
-		}
-	}
-	return wires
+	return literals(n, func(i int) dimacs.Lit { return zero ^ dimacs.Lit(x>>i&1) })
 }
 
 func (c *circuit) value(l dimacs.Lit) bool {
@@ -143,11 +132,7 @@ func (c *circuit) parity(in ...dimacs.Lit) dimacs.Lit {
 	case len(vars) == 1:
 		return vars[0].Lit() ^ sign
 	case c.atFault():
-		lits := make([]dimacs.Lit, len(vars))
-		for i, v := range vars {
-			lits[i] = v.Lit()
-		}
-		return c.faulty(func(x uint) bool { return bits.OnesCount(x)%2 != 0 }, lits...) ^ sign
+		return c.faulty(func(x uint) bool { return bits.OnesCount(x)%2 != 0 }, positive(vars)...) ^ sign
 	}
 	odd := sign != 0
 	for _, v := range vars {

@@ -1,8 +1,6 @@
 package families
 
 import (
-	"fmt"
-
 	"sator/dimacs"
 )
 
@@ -36,9 +34,7 @@ func buildCliqueColoring(v Values, _ *rng) (*Instance, error) {
 	}
 	g.addClique()
 	g.addColors()
-	inst := &Instance{Formula: g.f, Answer: dimacs.Unsatisfiable, Comments: []string{
-		fmt.Sprintf("a graph of %d vertices with a clique of %d and a coloring with %d colors", g.n, g.clique, g.colors),
-	}}
+	inst := newInstance(g.f, dimacs.Unsatisfiable, "a graph of %d vertices with a clique of %d and a coloring with %d colors", g.n, g.clique, g.colors)
 	if g.clique <= g.n && g.clique <= g.colors {
 		inst.Answer, inst.Model = dimacs.Satisfiable, g.example()
 	}
@@ -74,12 +70,8 @@ func (g *cliqueGraph) size() float64 {
 // addClique states that each position of the clique has a vertex, and that the
 // vertices of two positions are different and adjacent.
 func (g *cliqueGraph) addClique() {
-	c := make([]dimacs.Lit, g.n)
 	for i := range g.clique {
-		for u := range c {
-			c[u] = g.member(i, u)
-		}
-		g.f.Add(c...)
+		g.f.Add(literals(g.n, func(u int) dimacs.Lit { return g.member(i, u) })...)
 	}
 	for i := range g.clique {
 		for j := range i {
@@ -98,12 +90,8 @@ func (g *cliqueGraph) addClique() {
 // addColors states that each vertex has a color and that adjacent vertices have
 // different ones.
 func (g *cliqueGraph) addColors() {
-	c := make([]dimacs.Lit, g.colors)
 	for u := range g.n {
-		for k := range c {
-			c[k] = g.color(u, k)
-		}
-		g.f.Add(c...)
+		g.f.Add(literals(g.colors, func(k int) dimacs.Lit { return g.color(u, k) })...)
 	}
 	for u := range g.n {
 		for w := range u {

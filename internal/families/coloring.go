@@ -55,9 +55,7 @@ func buildColoring(v Values, r *rng) (*Instance, error) {
 	for _, e := range edges {
 		p.forbidAll(e[0], e[1])
 	}
-	inst := &Instance{Formula: p.f, Comments: []string{
-		fmt.Sprintf("%s of %d vertices and %d edges in %d colors", description, n, m, k),
-	}}
+	inst := newInstance(p.f, dimacs.Unknown, "%s of %d vertices and %d edges in %d colors", description, n, m, k)
 	if v.on("planted") || v.on("flat") {
 		inst.Answer = dimacs.Satisfiable
 		inst.Model = p.model(n, func(u int) int { return hidden[u] })

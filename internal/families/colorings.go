@@ -26,12 +26,8 @@ func newColorEncoder(colors, n int) *colorEncoder {
 		p.f.Grow(n)
 		return p
 	}
-	c := make([]dimacs.Lit, colors)
 	for thing := range n {
-		for color := range c {
-			c[color] = p.has(thing, color)
-		}
-		p.f.Add(c...)
+		p.f.Add(literals(colors, func(color int) dimacs.Lit { return p.has(thing, color) })...)
 	}
 	return p
 }
@@ -46,11 +42,7 @@ func (p *colorEncoder) has(thing, color int) dimacs.Lit {
 
 // forbid states that not all of the items have that color.
 func (p *colorEncoder) forbid(color int, things ...int) {
-	c := make([]dimacs.Lit, len(things))
-	for i, thing := range things {
-		c[i] = p.has(thing, color).Not()
-	}
-	p.f.Add(c...)
+	p.f.Add(literals(len(things), func(i int) dimacs.Lit { return p.has(things[i], color).Not() })...)
 }
 
 // forbidAll states that the items are not monochromatic.
@@ -66,11 +58,7 @@ func (p *colorEncoder) addAtMostOneColor(n int) {
 		return // implied by the encoding
 	}
 	for thing := range n {
-		for color := range p.colors {
-			for other := range color {
-				p.f.Add(p.has(thing, other).Not(), p.has(thing, color).Not())
-			}
-		}
+		addAtMostOne(p.f, literals(p.colors, func(color int) dimacs.Lit { return p.has(thing, color) }))
 	}
 }
 

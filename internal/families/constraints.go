@@ -23,21 +23,27 @@ func addExactlyOne(f *dimacs.Formula, lits []dimacs.Lit) {
 // them has a true one.
 func addAtLeast(f *dimacs.Formula, lits []dimacs.Lit, k int) {
 	for _, set := range subsets(len(lits), len(lits)-k+1) {
-		c := make([]dimacs.Lit, len(set))
-		for i, x := range set {
-			c[i] = lits[x]
-		}
-		f.Add(c...)
+		f.Add(literals(len(set), func(i int) dimacs.Lit { return lits[set[i]] })...)
 	}
 }
 
 // complements returns the complements of literals.
 func complements(lits []dimacs.Lit) []dimacs.Lit {
-	c := make([]dimacs.Lit, len(lits))
-	for i, l := range lits {
-		c[i] = l.Not()
+	return literals(len(lits), func(i int) dimacs.Lit { return lits[i].Not() })
+}
+
+// literals returns n literals by number.
+func literals(n int, of func(i int) dimacs.Lit) []dimacs.Lit {
+	lits := make([]dimacs.Lit, n)
+	for i := range lits {
+		lits[i] = of(i)
 	}
-	return c
+	return lits
+}
+
+// positive returns the positive literals of variables.
+func positive(vars []dimacs.Var) []dimacs.Lit {
+	return literals(len(vars), func(i int) dimacs.Lit { return vars[i].Lit() })
 }
 
 // choose returns the binomial coefficient as a float64; it is used for size

@@ -48,9 +48,7 @@ func buildCounting(v Values, _ *rng) (*Instance, error) {
 		f.Add(all...)
 		addDisjoint(f, blocks, all, x)
 	}
-	inst := &Instance{Formula: f, Answer: statusOf(n%q == 0), Comments: []string{
-		fmt.Sprintf("counting principle: %d elements in blocks of %d", n, q),
-	}}
+	inst := newInstance(f, statusOf(n%q == 0), "counting principle: %d elements in blocks of %d", n, q)
 	if n%q == 0 {
 		inst.Model = allFalse(f.Vars())
 		for i, block := range blocks {

@@ -1,8 +1,6 @@
 package families
 
 import (
-	"fmt"
-
 	"sator/dimacs"
 )
 
@@ -53,9 +51,7 @@ func buildDominating(v Values, r *rng) (*Instance, error) {
 		g = r.regular(n, d)
 		set = g.greedyDominating()
 	}
-	inst := &Instance{Formula: dominatingFormula(g, k), Comments: []string{
-		fmt.Sprintf("dominating set of %d vertices in a %s of %d vertices, each of degree %d", k, map[bool]string{false: "random connected graph", true: "cycle"}[v.on("cycle")], n, d),
-	}}
+	inst := newInstance(dominatingFormula(g, k), dimacs.Unknown, "dominating set of %d vertices in a %s of %d vertices, each of degree %d", k, map[bool]string{false: "random connected graph", true: "cycle"}[v.on("cycle")], n, d)
 	switch {
 	case len(set) <= k:
 		inst.Answer, inst.Model = dimacs.Satisfiable, allFalse(n*k)
@@ -92,11 +88,7 @@ func dominatingFormula(g *graph, k int) *dimacs.Formula {
 		f.Add(c...)
 	}
 	for i := range k {
-		all := make([]dimacs.Lit, n)
-		for u := range all {
-			all[u] = dimacs.Var(i*n + u).Lit()
-		}
-		addAtMostOne(f, all)
+		addAtMostOne(f, literals(n, func(u int) dimacs.Lit { return dimacs.Var(i*n + u).Lit() }))
 	}
 	return f
 }

@@ -44,16 +44,11 @@ func buildEvenColoring(v Values, r *rng) (*Instance, error) {
 	}
 	f := dimacs.NewFormula(len(g.ends))
 	for u := range g.used {
-		at := make([]dimacs.Lit, g.used[u])
-		for i, e := range g.edges(u) {
-			at[i] = e.Lit()
-		}
+		at := positive(g.edges(u))
 		addAtLeast(f, at, len(at)/2)
 		addAtLeast(f, complements(at), len(at)/2)
 	}
-	inst := &Instance{Formula: f, Answer: statusOf(v.on("even")), Comments: []string{
-		fmt.Sprintf("even coloring of a random connected graph of %d vertices, each of degree %d%s", n, d, when(divided, ", with an edge divided by a vertex")),
-	}}
+	inst := newInstance(f, statusOf(v.on("even")), "even coloring of a random connected graph of %d vertices, each of degree %d%s", n, d, when(divided, ", with an edge divided by a vertex"))
 	if v.on("even") {
 		inst.Model = g.alternating()
 	}

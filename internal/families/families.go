@@ -102,6 +102,17 @@ type Instance struct {
 	Comments []string
 }
 
+// newInstance returns an instance with a comment that describes it.
+func newInstance(f *dimacs.Formula, answer dimacs.Status, description string, args ...any) *Instance {
+	return &Instance{Formula: f, Answer: answer, Comments: []string{fmt.Sprintf(description, args...)}}
+}
+
+// with returns the instance with a model.
+func (x *Instance) with(m dimacs.Model) *Instance {
+	x.Answer, x.Model = dimacs.Satisfiable, m
+	return x
+}
+
 // Families is the table of the families, sorted by name. To add one, write its
 // file and add a line here.
 var Families = []*Family{

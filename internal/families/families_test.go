@@ -581,34 +581,3 @@ func TestMakeLeavesValues(t *testing.T) {
 		}
 	}
 }
-
-// BenchmarkMake measures families at large sizes. The planted formula is as
-// large as the largest in practice.
-func BenchmarkMake(b *testing.B) {
-	for _, g := range []struct {
-		family string
-		values Values
-	}{
-		{"planted", Values{"vars": 600_000, "clauses": 2_500_000}},
-		{"ksat", Values{"vars": 100_000}},
-		{"horn", Values{"vars": 100_000}},
-		{"tseitin", Values{"vertices": 20_000, "degree": 4}},
-		{"multiplier", Values{"bits": 53}},
-		{"php", Values{"holes": 50}},
-		{"md4", Values{"steps": 48}},
-		{"miter-multiplier", Values{"bits": 64, "fault": 1}},
-		{"qwh", Values{"order": 50}},
-		{"coloring", Values{"vertices": 50_000, "flat": 1}},
-		{"hamilton", Values{"vertices": 20_000}},
-		{"vdw", Values{"numbers": 1132, "length": 6}},
-	} {
-		b.Run(g.family, func(b *testing.B) {
-			b.ReportAllocs()
-			var inst *Instance
-			for b.Loop() {
-				inst = mustMake(b, g.family, g.values, 1)
-			}
-			b.ReportMetric(float64(inst.Formula.Size())*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mlits/s")
-		})
-	}
-}

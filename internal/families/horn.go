@@ -39,10 +39,8 @@ func buildHorn(v Values, r *rng) (*Instance, error) {
 	r.addFacts(f, int(facts))
 	r.addRules(f, int(rules), k)
 	r.addGoals(f, v.int("goals"), k)
-	inst := &Instance{Formula: f, Answer: dimacs.Unsatisfiable, Comments: []string{
-		fmt.Sprintf("random Horn clauses over %d variables: %d facts, %d rules and %d goals; unit propagation decides them",
-			n, int(facts), int(rules), v.int("goals")),
-	}}
+	inst := newInstance(f, dimacs.Unsatisfiable, "random Horn clauses over %d variables: %d facts, %d rules and %d goals; unit propagation decides them",
+		n, int(facts), int(rules), v.int("goals"))
 	if least := leastModel(f); least.Satisfies(f) {
 		inst.Answer, inst.Model = dimacs.Satisfiable, least
 	}

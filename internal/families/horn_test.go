@@ -48,34 +48,3 @@ func head(c []dimacs.Lit) *dimacs.Lit {
 	}
 	return nil
 }
-
-// TestHornShape counts facts, rules and goals.
-func TestHornShape(t *testing.T) {
-	inst := mustMake(t, "horn", Values{"vars": 200, "ratio": 1.5, "facts": 0.25, "k": 4, "goals": 7}, 1)
-	var facts, rules, goals int
-	for _, c := range inst.Formula.Clauses() {
-		switch negative := countNegative(c); {
-		case len(c) == 1 && negative == 0:
-			facts++
-		case len(c) == 4 && negative == 3:
-			rules++
-		case len(c) == 4 && negative == 4:
-			goals++
-		default:
-			t.Errorf("clause %v", c)
-		}
-	}
-	if facts != 50 || rules != 300 || goals != 7 {
-		t.Errorf("%d facts, %d rules, %d goals", facts, rules, goals)
-	}
-}
-
-func countNegative(c []dimacs.Lit) int {
-	n := 0
-	for _, l := range c {
-		if l.Neg() {
-			n++
-		}
-	}
-	return n
-}

@@ -63,9 +63,7 @@ func buildKSAT(v Values, k int, r *rng) (*Instance, error) {
 		}
 		f.Add(c...)
 	}
-	return &Instance{Formula: f, Comments: []string{
-		fmt.Sprintf("random %d-SAT: %d clauses over %d variables; a clause has no variable twice, but may occur twice", k, m, n),
-	}}, nil
+	return newInstance(f, dimacs.Unknown, "random %d-SAT: %d clauses over %d variables; a clause has no variable twice, but may occur twice", k, m, n), nil
 }
 
 // clauseCount returns the number of clauses of k literals from the parameters

@@ -40,9 +40,7 @@ func buildKXOR(v Values, r *rng) (*Instance, error) {
 		return nil, err
 	}
 	m := int(wanted)
-	inst := &Instance{Formula: dimacs.NewFormula(n), Comments: []string{
-		fmt.Sprintf("random %d-XOR: %d constraints over %d variables%s", k, m, n, when(v.on("planted"), ", planted")),
-	}}
+	inst := newInstance(dimacs.NewFormula(n), dimacs.Unknown, "random %d-XOR: %d constraints over %d variables%s", k, m, n, when(v.on("planted"), ", planted"))
 	if v.on("planted") {
 		inst.Answer, inst.Model = dimacs.Satisfiable, r.assignment(n)
 	}

@@ -1,7 +1,6 @@
 package families
 
 import (
-	"fmt"
 	"slices"
 
 	"sator/dimacs"
@@ -47,9 +46,7 @@ func buildLangford(v Values, _ *rng) (*Instance, error) {
 			addExactlyOne(f, set)
 		}
 	}
-	inst := &Instance{Formula: f, Answer: statusOf(n%4 == 0 || n%4 == 3), Comments: []string{
-		fmt.Sprintf("Langford pairs of the numbers from 1 to %d", n),
-	}}
+	inst := newInstance(f, statusOf(n%4 == 0 || n%4 == 3), "Langford pairs of the numbers from 1 to %d", n)
 	if inst.Answer == dimacs.Satisfiable {
 		inst.Model = allFalse(f.Vars())
 		row := davies(n)

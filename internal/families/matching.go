@@ -1,8 +1,6 @@
 package families
 
 import (
-	"fmt"
-
 	"sator/dimacs"
 )
 
@@ -35,15 +33,9 @@ func buildMatching(v Values, r *rng) (*Instance, error) {
 	g := r.regular(n, d)
 	f := dimacs.NewFormula(len(g.ends))
 	for u := range n {
-		var at []dimacs.Lit
-		for _, e := range g.edges(u) {
-			at = append(at, e.Lit())
-		}
-		addExactlyOne(f, at)
+		addExactlyOne(f, positive(g.edges(u)))
 	}
-	inst := &Instance{Formula: f, Comments: []string{
-		fmt.Sprintf("perfect matching of a random connected graph of %d vertices, each of degree %d", n, d),
-	}}
+	inst := newInstance(f, dimacs.Unknown, "perfect matching of a random connected graph of %d vertices, each of degree %d", n, d)
 	if n%2 != 0 {
 		inst.Answer = dimacs.Unsatisfiable
 	}

@@ -3,6 +3,7 @@ package families
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"sator/dimacs"
 )
@@ -84,10 +85,7 @@ func (c *circuit) md4(message [16][]dimacs.Lit, steps int) [4][]dimacs.Lit {
 	}
 	for step := range steps {
 		round := &rounds[step/16]
-		mixed := make([]dimacs.Lit, 32)
-		for i := range mixed {
-			mixed[i] = round.function(c, state[1][i], state[2][i], state[3][i])
-		}
+		mixed := literals(32, func(i int) dimacs.Lit { return round.function(c, state[1][i], state[2][i], state[3][i]) })
 		sum := c.addWord(state[0], mixed)
 		sum = c.addWord(sum, message[round.words[step%16]])
 		sum = c.addWord(sum, constant(32, round.constant))
@@ -103,9 +101,5 @@ func (c *circuit) md4(message [16][]dimacs.Lit, steps int) [4][]dimacs.Lit {
 
 // rotate returns the word rotated left by n bits.
 func rotate(word []dimacs.Lit, n int) []dimacs.Lit {
-	rotated := make([]dimacs.Lit, len(word))
-	for i := range word {
-		rotated[(i+n)%len(word)] = word[i]
-	}
-	return rotated
+	return slices.Concat(word[len(word)-n:], word[:len(word)-n])
 }

@@ -119,9 +119,5 @@ func compare(n int, r *rng, f fault, first, second operation) *miterCircuit {
 
 // random returns n wires with random values.
 func (c *circuit) random(n int, r *rng) []dimacs.Lit {
-	wires := make([]dimacs.Lit, n)
-	for i := range wires {
-		wires[i] = c.wire(r.flip())
-	}
-	return wires
+	return literals(n, func(i int) dimacs.Lit { return c.wire(r.flip()) })
 }

@@ -54,17 +54,6 @@ func number(m dimacs.Model) uint64 {
 	return n
 }
 
-// TestMultiplierAgainstOracle decides the formulas of small numbers with the
-// oracle.
-func TestMultiplierAgainstOracle(t *testing.T) {
-	for n := uint64(4); n < 64; n++ {
-		inst := mustMake(t, "multiplier", Values{"product": float64(n)}, 1)
-		if got := solve(clauses(inst.Formula)); got != inst.Answer {
-			t.Errorf("%d: the answer is %v, want %v", n, inst.Answer, got)
-		}
-	}
-}
-
 // TestMultiplierDrawn checks length and kind of random numbers, from the
 // shortest to the longest.
 func TestMultiplierDrawn(t *testing.T) {

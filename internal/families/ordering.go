@@ -1,8 +1,6 @@
 package families
 
 import (
-	"fmt"
-
 	"sator/dimacs"
 )
 
@@ -34,11 +32,9 @@ func buildOrdering(v Values, _ *rng) (*Instance, error) {
 	}
 	o.addOrder(v.on("total"))
 	o.addPredecessors(v.on("minimum"))
-	inst := &Instance{Formula: o.f, Answer: dimacs.Unsatisfiable, Comments: []string{
-		fmt.Sprintf("ordering principle: a %s order of %d elements, in which %s has one before it",
-			map[bool]string{false: "partial", true: "total"}[v.on("total")], o.n,
-			map[bool]string{false: "each", true: "each but the first"}[v.on("minimum")]),
-	}}
+	inst := newInstance(o.f, dimacs.Unsatisfiable, "ordering principle: a %s order of %d elements, in which %s has one before it",
+		map[bool]string{false: "partial", true: "total"}[v.on("total")], o.n,
+		map[bool]string{false: "each", true: "each but the first"}[v.on("minimum")])
 	if v.on("minimum") {
 		inst.Answer, inst.Model = dimacs.Satisfiable, o.ascending()
 	}

@@ -2,7 +2,6 @@ package families
 
 import (
 	"fmt"
-	"math/bits"
 
 	"sator/dimacs"
 )
@@ -49,9 +48,7 @@ func buildPebbling(v Values, _ *rng) (*Instance, error) {
 			p.add(p.clauses(row-1, i, false), p.clauses(row-1, i+1, false), p.clauses(row, i, true))
 		}
 	}
-	inst := &Instance{Formula: p.f, Answer: dimacs.Unsatisfiable, Comments: []string{
-		fmt.Sprintf("pebbles on a pyramid of height %d, %s%s", height, p.meaning(), when(v.on("open"), "; the top may have one")),
-	}}
+	inst := newInstance(p.f, dimacs.Unsatisfiable, "pebbles on a pyramid of height %d, %s%s", height, p.meaning(), when(v.on("open"), "; the top may have one"))
 	if v.on("open") {
 		inst.Answer, inst.Model = dimacs.Satisfiable, p.full()
 	} else {
@@ -73,27 +70,11 @@ type pyramid struct {
 }
 
 func newPyramid(height, arity int, or bool) *pyramid {
-	p := &pyramid{height: height, arity: arity, or: or, f: new(dimacs.Formula)}
-	for set := range dimacs.Lit(1) << arity {
-		// The clause that excludes the assignment in which exactly the
-		// variables of the set are true.
-		clause := make([]dimacs.Lit, arity)
-		for i := range clause {
-			clause[i] = dimacs.Var(i).Lit() ^ set>>i&1
-		}
-		if bits.OnesCount32(uint32(set))%2 == 0 {
-			p.pebble = append(p.pebble, clause)
-		} else {
-			p.none = append(p.none, clause)
-		}
-	}
+	literal := xorLiteral
 	if or {
-		p.pebble, p.none = p.pebble[:1], nil
-		for i := range arity {
-			p.none = append(p.none, []dimacs.Lit{dimacs.Var(i).Lit().Not()})
-		}
+		literal = orLiteral
 	}
-	return p
+	return &pyramid{height, arity, literal(arity, true), literal(arity, false), or, new(dimacs.Formula)}
 }
 
 // size returns an estimate of the number of clauses.
@@ -120,14 +101,11 @@ func (p *pyramid) clauses(row, i int, pebble bool) [][]dimacs.Lit {
 		pattern = p.pebble
 	}
 	below := row*(p.height+1) - row*(row-1)/2 // vertices in lower rows
-	first := dimacs.Lit(2 * p.arity * (below + i))
-	shifted := make([][]dimacs.Lit, len(pattern))
-	for k, clause := range pattern {
-		for _, l := range clause {
-			shifted[k] = append(shifted[k], l+first)
-		}
+	var cnf [][]dimacs.Lit
+	for _, clause := range pattern {
+		cnf = append(cnf, shifted(nil, clause, p.arity*(below+i)))
 	}
-	return shifted
+	return cnf
 }
 
 // add adds the disjunction of CNFs, by distribution: a clause for each choice

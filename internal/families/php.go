@@ -1,8 +1,6 @@
 package families
 
 import (
-	"fmt"
-
 	"sator/dimacs"
 )
 
@@ -54,11 +52,9 @@ func buildPHP(v Values, _ *rng) (*Instance, error) {
 	if v.on("onto") {
 		p.addOnto()
 	}
-	inst := &Instance{Formula: p.f, Answer: dimacs.Unsatisfiable, Comments: []string{
-		fmt.Sprintf("pigeonhole principle: %d pigeons, %d holes%s%s%s", p.pigeons, p.holes,
-			when(capacity == 2, ", up to two pigeons in a hole"),
-			when(v.on("functional"), ", no pigeon in two holes"), when(v.on("onto"), ", no hole empty")),
-	}}
+	inst := newInstance(p.f, dimacs.Unsatisfiable, "pigeonhole principle: %d pigeons, %d holes%s%s%s", p.pigeons, p.holes,
+		when(capacity == 2, ", up to two pigeons in a hole"),
+		when(v.on("functional"), ", no pigeon in two holes"), when(v.on("onto"), ", no hole empty"))
 	fits := p.pigeons <= capacity*p.holes
 	if fits && (p.pigeons >= p.holes || !(v.on("functional") && v.on("onto"))) {
 		inst.Answer, inst.Model = dimacs.Satisfiable, p.model(v.on("onto"))
@@ -91,23 +87,15 @@ func (p *pigeonholeBuilder) size(functional, onto bool) float64 {
 
 // addPigeons states that each pigeon is in a hole.
 func (p *pigeonholeBuilder) addPigeons() {
-	c := make([]dimacs.Lit, p.holes)
 	for i := range p.pigeons {
-		for j := range c {
-			c[j] = p.in(i, j)
-		}
-		p.f.Add(c...)
+		p.f.Add(literals(p.holes, func(j int) dimacs.Lit { return p.in(i, j) })...)
 	}
 }
 
 // addOnto states that no hole is empty.
 func (p *pigeonholeBuilder) addOnto() {
-	c := make([]dimacs.Lit, p.pigeons)
 	for j := range p.holes {
-		for i := range c {
-			c[i] = p.in(i, j)
-		}
-		p.f.Add(c...)
+		p.f.Add(literals(p.pigeons, func(i int) dimacs.Lit { return p.in(i, j) })...)
 	}
 }
 
@@ -131,11 +119,7 @@ func (p *pigeonholeBuilder) addCapacity() {
 // addFunctional states that no pigeon is in two holes.
 func (p *pigeonholeBuilder) addFunctional() {
 	for i := range p.pigeons {
-		for j := range p.holes {
-			for h := range j {
-				p.f.Add(p.in(i, h).Not(), p.in(i, j).Not())
-			}
-		}
+		addAtMostOne(p.f, literals(p.holes, func(j int) dimacs.Lit { return p.in(i, j) }))
 	}
 }
 

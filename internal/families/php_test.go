@@ -3,8 +3,6 @@ package families
 import (
 	"fmt"
 	"testing"
-
-	"sator/dimacs"
 )
 
 // TestPHP compares all versions, with few and with many pigeons, with the
@@ -31,27 +29,5 @@ func TestPHP(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-// TestPHPDefault: by default there is one pigeon too many.
-func TestPHPDefault(t *testing.T) {
-	for _, v := range []Values{{"holes": 3}, {"holes": 3, "two-pigeons": 1}} {
-		inst := mustMake(t, "php", v, 1)
-		if inst.Answer != dimacs.Unsatisfiable || decide(inst.Formula) != dimacs.Unsatisfiable {
-			t.Errorf("%v: the answer is %v", v, inst.Answer)
-		}
-		less := mustMake(t, "php", Values{"holes": 3, "pigeons": float64(inst.Formula.Vars()/3 - 1), "two-pigeons": v["two-pigeons"]}, 1)
-		if less.Answer != dimacs.Satisfiable {
-			t.Errorf("%v: with one pigeon less the answer is %v", v, less.Answer)
-		}
-	}
-}
-
-// TestPHPIgnoresSeed: pigeonhole formulas do not depend on the seed.
-func TestPHPIgnoresSeed(t *testing.T) {
-	a, b := mustMake(t, "php", nil, 1), mustMake(t, "php", nil, 2)
-	if sum(a.Formula) != sum(b.Formula) || a.Answer != dimacs.Unsatisfiable {
-		t.Errorf("two seeds make %s and %s", sum(a.Formula), sum(b.Formula))
 	}
 }

@@ -1,7 +1,6 @@
 package families
 
 import (
-	"fmt"
 	"math/bits"
 
 	"sator/dimacs"
@@ -41,9 +40,7 @@ func buildPHPBit(v Values, _ *rng) (*Instance, error) {
 			}
 		}
 	}
-	inst := &Instance{Formula: f, Answer: statusOf(holes.n <= holes.below), Comments: []string{
-		fmt.Sprintf("pigeonhole principle: %d pigeons, %d holes, numbered in %d bits", holes.n, holes.below, holes.bits),
-	}}
+	inst := newInstance(f, statusOf(holes.n <= holes.below), "pigeonhole principle: %d pigeons, %d holes, numbered in %d bits", holes.n, holes.below, holes.bits)
 	if inst.Answer == dimacs.Satisfiable {
 		inst.Model = holes.model(func(i int) int { return i })
 	}
@@ -59,11 +56,7 @@ func (x numbers) vars() int { return x.n * x.bits }
 
 // differs returns the clause "number i is not value".
 func (x numbers) differs(i, value int) []dimacs.Lit {
-	c := make([]dimacs.Lit, x.bits)
-	for b := range c {
-		c[b] = dimacs.Var(i*x.bits+b).Lit() ^ dimacs.Lit(value>>b&1)
-	}
-	return c
+	return literals(x.bits, func(b int) dimacs.Lit { return dimacs.Var(i*x.bits+b).Lit() ^ dimacs.Lit(value>>b&1) })
 }
 
 // size returns the number of clauses of addRange.

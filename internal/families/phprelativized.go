@@ -1,8 +1,6 @@
 package families
 
 import (
-	"fmt"
-
 	"sator/dimacs"
 )
 
@@ -45,9 +43,7 @@ func buildPHPRelativized(v Values, _ *rng) (*Instance, error) {
 	p.f = dimacs.NewFormula(p.places * (p.pigeons + 1 + p.holes))
 	p.addFlights()
 	p.addMarked()
-	inst := &Instance{Formula: p.f, Answer: statusOf(p.pigeons <= min(p.places, p.holes)), Comments: []string{
-		fmt.Sprintf("relativized pigeonhole principle: %d pigeons, %d resting places, %d holes", p.pigeons, p.places, p.holes),
-	}}
+	inst := newInstance(p.f, statusOf(p.pigeons <= min(p.places, p.holes)), "relativized pigeonhole principle: %d pigeons, %d resting places, %d holes", p.pigeons, p.places, p.holes)
 	if inst.Answer == dimacs.Satisfiable {
 		inst.Model = p.model()
 	}
@@ -82,17 +78,12 @@ func (p *relativizedBuilder) size() float64 {
 // addFlights states that the pigeons rest at different marked places.
 func (p *relativizedBuilder) addFlights() {
 	for i := range p.pigeons {
-		c := make([]dimacs.Lit, p.places)
-		for j := range c {
-			c[j] = p.rests(i, j)
-		}
-		p.f.Add(c...)
+		p.f.Add(literals(p.places, func(j int) dimacs.Lit { return p.rests(i, j) })...)
 	}
 	for j := range p.places {
-		at := make([]dimacs.Lit, p.pigeons)
-		for i := range at {
-			at[i] = p.rests(i, j)
-			p.f.Add(at[i].Not(), p.marked(j))
+		at := literals(p.pigeons, func(i int) dimacs.Lit { return p.rests(i, j) })
+		for _, l := range at {
+			p.f.Add(l.Not(), p.marked(j))
 		}
 		addAtMostOne(p.f, at)
 	}

@@ -1,8 +1,6 @@
 package families
 
 import (
-	"fmt"
-
 	"sator/dimacs"
 )
 
@@ -47,9 +45,7 @@ func buildPlanted(v Values, r *rng) (*Instance, error) {
 		r.sign(c, hidden, trues.draw(r))
 		f.Add(c...)
 	}
-	return &Instance{Formula: f, Answer: dimacs.Satisfiable, Model: hidden, Comments: []string{
-		fmt.Sprintf("random %d-SAT with a hidden model: %d clauses over %d variables, weight %s for each true literal", k, m, n, decimal(v["q"])),
-	}}, nil
+	return newInstance(f, dimacs.Unknown, "random %d-SAT with a hidden model: %d clauses over %d variables, weight %s for each true literal", k, m, n, decimal(v["q"])).with(hidden), nil
 }
 
 // sign negates literals of c, which are positive, so that exactly t of them are

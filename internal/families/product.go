@@ -20,11 +20,7 @@ func (c *circuit) multiply(x, y []dimacs.Lit) []dimacs.Lit {
 
 // times returns y if the bit is 1, else 0.
 func (c *circuit) times(y []dimacs.Lit, bit dimacs.Lit) []dimacs.Lit {
-	z := make([]dimacs.Lit, len(y))
-	for i := range y {
-		z[i] = c.and(y[i], bit)
-	}
-	return z
+	return literals(len(y), func(i int) dimacs.Lit { return c.and(y[i], bit) })
 }
 
 // multiplyTree returns the product by a Wallace tree (A Suggestion for a Fast

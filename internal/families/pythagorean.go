@@ -2,7 +2,6 @@ package families
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 )
 
@@ -30,9 +29,7 @@ func buildPythagorean(v Values, _ *rng) (*Instance, error) {
 	for _, t := range triples(n) {
 		p.forbidAll(t[0]-1, t[1]-1, t[2]-1)
 	}
-	return &Instance{Formula: p.f, Answer: statusOf(n <= lastPythagorean), Comments: []string{
-		fmt.Sprintf("the numbers from 1 to %d in two colors, no Pythagorean triple in one", n),
-	}}, nil
+	return newInstance(p.f, statusOf(n <= lastPythagorean), "the numbers from 1 to %d in two colors, no Pythagorean triple in one", n), nil
 }
 
 // triples returns the Pythagorean triples a < b < c <= n, sorted by a and b:

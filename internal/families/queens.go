@@ -1,8 +1,6 @@
 package families
 
 import (
-	"fmt"
-
 	"sator/dimacs"
 )
 
@@ -47,9 +45,7 @@ func buildQueens(v Values, _ *rng) (*Instance, error) {
 			addAtMostOne(f, line(i, n-1, 1, -1))
 		}
 	}
-	inst := &Instance{Formula: f, Answer: statusOf(n != 2 && n != 3), Comments: []string{
-		fmt.Sprintf("%d queens on a board of %d times %d squares, none of which attacks another", n, n, n),
-	}}
+	inst := newInstance(f, statusOf(n != 2 && n != 3), "%d queens on a board of %d times %d squares, none of which attacks another", n, n, n)
 	if inst.Answer == dimacs.Satisfiable {
 		inst.Model = allFalse(n * n)
 		for row := range n {

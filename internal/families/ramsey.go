@@ -47,9 +47,7 @@ func buildRamsey(v Values, _ *rng) (*Instance, error) {
 	for color := range s.colors {
 		cliques(n, s.of(color), func(edges []int) { p.forbid(color, edges...) })
 	}
-	return &Instance{Formula: p.f, Answer: s.answer(n, ramseyNumbers), Comments: []string{
-		fmt.Sprintf("the edges of a complete graph of %d vertices in %d colors, no clique of %s vertices in one", n, s.colors, s),
-	}}, nil
+	return newInstance(p.f, s.answer(n, ramseyNumbers), "the edges of a complete graph of %d vertices in %d colors, no clique of %s vertices in one", n, s.colors, s), nil
 }
 
 // cliques calls visit with the edges, numbered by edgeVar, of each set of k of

@@ -1,8 +1,6 @@
 package families
 
 import (
-	"fmt"
-
 	"sator/dimacs"
 )
 
@@ -52,9 +50,7 @@ func buildSchur(v Values, _ *rng) (*Instance, error) {
 			p.forbidAll(z/2-1, z-1)
 		}
 	}
-	inst := &Instance{Formula: p.f, Comments: []string{
-		fmt.Sprintf("the numbers from 1 to %d in %d colors, no x, y and x+y in one%s", n, colors, when(v.on("weak"), " with x and y different")),
-	}}
+	inst := newInstance(p.f, dimacs.Unknown, "the numbers from 1 to %d in %d colors, no x, y and x+y in one%s", n, colors, when(v.on("weak"), " with x and y different"))
 	if largest, ok := known[colors]; ok {
 		inst.Answer = statusOf(n <= largest)
 	}

@@ -32,6 +32,8 @@ func TestSizes(t *testing.T) {
 		{"php-bit", Values{"pigeons": 6, "holes": 5}, 6 * 3, 15*5 + 6*(8-5)},
 		{"php-bit", Values{"pigeons": 9, "holes": 8}, 9 * 3, 36 * 8},
 		{"php-relativized", Values{"pigeons": 4, "places": 7, "holes": 3}, 7 * (4 + 1 + 3), 4 + 7*6 + 4*7 + 7 + 3*21},
+		// 2^(d-1) clauses for each vertex.
+		{"tseitin", Values{"vertices": 30, "degree": 5}, 75, 30 * 16},
 		// C(4,3) clauses for four places, C(5,3) for five.
 		{"subset-cardinality", Values{"rows": 10}, 41, 2*9*4 + 2*10},
 		{"subset-cardinality", Values{"rows": 10, "even": 1}, 40, 2 * 10 * 4},

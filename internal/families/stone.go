@@ -1,8 +1,6 @@
 package families
 
 import (
-	"fmt"
-
 	"sator/dimacs"
 )
 
@@ -40,11 +38,7 @@ func buildStone(v Values, _ *rng) (*Instance, error) {
 	vertices := (p.height + 1) * (p.height + 2) / 2
 	p.f = dimacs.NewFormula((vertices + 1) * p.stones)
 	for u := range vertices {
-		c := make([]dimacs.Lit, p.stones)
-		for i := range c {
-			c[i] = p.has(u, i)
-		}
-		p.f.Add(c...)
+		p.f.Add(literals(p.stones, func(i int) dimacs.Lit { return p.has(u, i) })...)
 	}
 	for u := range p.height + 1 {
 		for i := range p.stones {
@@ -52,9 +46,7 @@ func buildStone(v Values, _ *rng) (*Instance, error) {
 		}
 	}
 	p.addRows()
-	inst := &Instance{Formula: p.f, Answer: dimacs.Unsatisfiable, Comments: []string{
-		fmt.Sprintf("%d stones on a pyramid of height %d%s", p.stones, p.height, when(v.on("open"), "; the top may have a red one")),
-	}}
+	inst := newInstance(p.f, dimacs.Unsatisfiable, "%d stones on a pyramid of height %d%s", p.stones, p.height, when(v.on("open"), "; the top may have a red one"))
 	if v.on("open") {
 		inst.Answer, inst.Model = dimacs.Satisfiable, allFalse(p.f.Vars())
 		for x := range inst.Model {

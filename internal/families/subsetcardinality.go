@@ -49,15 +49,13 @@ func buildSubsetCardinality(v Values, r *rng) (*Instance, error) {
 	}
 	f := dimacs.NewFormula(len(g.ends))
 	for u := range g.used {
-		at := make([]dimacs.Lit, g.used[u])
-		for i, e := range g.edges(u) {
-			at[i] = e.Lit() ^ dimacs.Lit(u/n) // columns count false variables
+		at := positive(g.edges(u))
+		if u >= n {
+			at = complements(at) // columns count false variables
 		}
 		addAtLeast(f, at, (len(at)+1)/2)
 	}
-	inst := &Instance{Formula: f, Answer: statusOf(v.on("even")), Comments: []string{
-		fmt.Sprintf("subset cardinality: %d rows and columns of %d places%s", n, d, when(!v.on("even"), ", and one more place")),
-	}}
+	inst := newInstance(f, statusOf(v.on("even")), "subset cardinality: %d rows and columns of %d places%s", n, d, when(!v.on("even"), ", and one more place"))
 	if v.on("even") {
 		inst.Model = g.alternating()
 	}

@@ -187,11 +187,7 @@ func xorLiteral(n int, value bool) [][]dimacs.Lit {
 		if (bits.OnesCount32(uint32(set))%2 != 0) == value {
 			continue
 		}
-		c := make([]dimacs.Lit, n)
-		for i := range c {
-			c[i] = dimacs.Var(i).Lit() ^ set>>i&1
-		}
-		cnf = append(cnf, c)
+		cnf = append(cnf, literals(n, func(i int) dimacs.Lit { return dimacs.Var(i).Lit() ^ set>>i&1 }))
 	}
 	return cnf
 }
@@ -219,11 +215,7 @@ func majorityLiteral(n int, value bool) [][]dimacs.Lit {
 	}
 	var cnf [][]dimacs.Lit
 	for _, set := range subsets(n, n/2+1) {
-		c := make([]dimacs.Lit, len(set))
-		for i, x := range set {
-			c[i] = dimacs.Var(x).Lit() ^ sign
-		}
-		cnf = append(cnf, c)
+		cnf = append(cnf, literals(len(set), func(i int) dimacs.Lit { return dimacs.Var(set[i]).Lit() ^ sign }))
 	}
 	return cnf
 }
@@ -267,11 +259,7 @@ func liftedValue(n int, m dimacs.Model) bool {
 
 // firstLits returns the positive literals of the first n variables.
 func firstLits(n int) []dimacs.Lit {
-	lits := make([]dimacs.Lit, n)
-	for i := range lits {
-		lits[i] = dimacs.Var(i).Lit()
-	}
-	return lits
+	return literals(n, func(i int) dimacs.Lit { return dimacs.Var(i).Lit() })
 }
 
 // trues returns the number of true variables.

@@ -43,9 +43,7 @@ func buildTiling(v Values, _ *rng) (*Instance, error) {
 			addExactlyOne(f, []dimacs.Lit{middle(i, j), middle(i-1, j), middle(i+1, j), middle(i, j-1), middle(i, j+1)})
 		}
 	}
-	inst := &Instance{Formula: f, Answer: statusOf(rows%5 == 0 && columns%5 == 0), Comments: []string{
-		fmt.Sprintf("tiling of a torus of %d rows and %d columns by crosses", rows, columns),
-	}}
+	inst := newInstance(f, statusOf(rows%5 == 0 && columns%5 == 0), "tiling of a torus of %d rows and %d columns by crosses", rows, columns)
 	if inst.Answer == dimacs.Satisfiable {
 		inst.Model = allFalse(f.Vars())
 		for i := range rows {

@@ -2,7 +2,6 @@ package families
 
 import (
 	"fmt"
-	"math/bits"
 
 	"sator/dimacs"
 )
@@ -43,9 +42,7 @@ func buildTseitin(v Values, r *rng) (*Instance, error) {
 	}
 	n := len(g.used)
 	charges := r.charges(n, !v.on("even"))
-	inst := &Instance{Formula: dimacs.NewFormula(len(g.ends)), Answer: dimacs.Unsatisfiable, Comments: []string{
-		fmt.Sprintf("Tseitin formula: %s, and %s charge", description, map[bool]string{false: "odd", true: "even"}[v.on("even")]),
-	}}
+	inst := newInstance(dimacs.NewFormula(len(g.ends)), dimacs.Unsatisfiable, "Tseitin formula: %s, and %s charge", description, map[bool]string{false: "odd", true: "even"}[v.on("even")])
 	for u := range n {
 		addParity(inst.Formula, g.edges(u), charges[u])
 	}
@@ -117,13 +114,9 @@ func (r *rng) charges(n int, odd bool) []bool {
 // addParity adds an XOR constraint, without auxiliary variables: a clause for
 // each assignment of the wrong parity.
 func addParity(f *dimacs.Formula, edges []dimacs.Var, odd bool) {
-	c := make([]dimacs.Lit, len(edges))
-	for set := range uint32(1) << len(edges) {
-		if (bits.OnesCount32(set)%2 != 0) == odd {
-			continue
-		}
+	for _, c := range xorLiteral(len(edges), odd) {
 		for i, e := range edges {
-			c[i] = e.Lit() ^ dimacs.Lit(set>>i&1)
+			c[i] = e.Lit() ^ c[i]&1
 		}
 		f.Add(c...)
 	}

@@ -77,11 +77,3 @@ func TestStuck(t *testing.T) {
 		}
 	}
 }
-
-// TestTseitinSize: 2^(d-1) clauses of d literals and d/2 variables per vertex.
-func TestTseitinSize(t *testing.T) {
-	f := mustMake(t, "tseitin", Values{"vertices": 30, "degree": 5}, 1).Formula
-	if f.Vars() != 75 || f.Len() != 30*16 || f.Size() != 30*16*5 {
-		t.Errorf("%d variables, %d clauses, %d literals", f.Vars(), f.Len(), f.Size())
-	}
-}

@@ -52,9 +52,7 @@ func buildVanDerWaerden(v Values, _ *rng) (*Instance, error) {
 	for color := range s.colors {
 		progressions(n, s.of(color), func(terms []int) { p.forbid(color, terms...) })
 	}
-	return &Instance{Formula: p.f, Answer: s.answer(n, vdwNumbers), Comments: []string{
-		fmt.Sprintf("the numbers from 1 to %d in %d colors, no progression of %s terms in one", n, s.colors, s),
-	}}, nil
+	return newInstance(p.f, s.answer(n, vdwNumbers), "the numbers from 1 to %d in %d colors, no progression of %s terms in one", n, s.colors, s), nil
 }
 
 // progressionCount returns the number of arithmetic progressions.

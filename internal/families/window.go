@@ -50,9 +50,7 @@ func buildWindow(v Values, _ *rng) (*Instance, error) {
 	}
 	f := dimacs.NewFormula(n)
 	addWindows(f, n, w, k)
-	inst := &Instance{Formula: f, Answer: statusOf(t <= most), Comments: []string{
-		fmt.Sprintf("of %d variables at least %d, at most %d in %d consecutive ones", n, t, k, w),
-	}}
+	inst := newInstance(f, statusOf(t <= most), "of %d variables at least %d, at most %d in %d consecutive ones", n, t, k, w)
 	var row dimacs.Model
 	if t <= most {
 		row = allFalse(n)

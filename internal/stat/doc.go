@@ -23,13 +23,13 @@
 //     it, and it is appropriate for logarithms.
 //   - Beyond what c explains, or only among instances of a kind? [PartialSpearman],
 //     [StratifiedSpearman]. By how much per unit? [Fit].
-//   - Is method a better than b, on the same instances? [Compare] or [Wilcoxon], the signed-rank
+//   - Is method a better than b, on the same instances? [Compare], the signed-rank
 //     test of the paired differences. Separate correlations or means of each method ignore the
 //     pairing and lose most of the power. [SignTest] if each of the two only succeeds or fails.
 //   - How much better? [GeoMeanRatio] for times, with a bootstrap interval; [Paired.Effect] for
 //     counts that may be 0.
-//   - How large is a typical value? [Median], whose interval needs no assumption on the
-//     distribution; [Mean], with a bootstrap interval, where sums matter.
+//   - How large is a typical value? [Quantiles]; [Mean], with a bootstrap interval, where sums
+//     matter.
 //   - Many tests at once: [Holm].
 //
 // # p-values
@@ -56,7 +56,7 @@
 //   - wilcoxon.go: the signed-rank test.
 //   - sign.go: the sign test.
 //   - holm.go: Holm's correction.
-//   - quantile.go: quantiles, and the median with its interval.
+//   - quantile.go: quantiles.
 //   - bootstrap.go: means with bootstrap intervals.
 //   - par2.go: PAR-2.
 //   - rank.go: midranks.

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Quantiles returns the quantiles of x at each q, from 0 (minimum) to 1 (maximum). It interpolates
@@ -45,30 +43,4 @@ func quantile(sorted []float64, q float64) float64 {
 		return sorted[i]
 	}
 	return sorted[i] + part*(sorted[i+1]-sorted[i])
-}
-
-// Median returns the median of x and a confidence interval of at least 95 % for
-// the median of the population, for any distribution: the k-th smallest and the
-// k-th largest observation. k is the largest number such that at most k-1 of n
-// tosses of a fair coin are heads with probability at most 2.5 %. With fewer
-// than 6 observations no such k exists; the interval is then the range of the
-// sample, which contains the median with probability 1 - 2^(1-n).
-func Median(x []float64) (median, low, high float64) {
-	if len(x) == 0 {
-		return math.NaN(), math.NaN(), math.NaN()
-	}
-	sorted := sortedCopy(x)
-	k := medianRank(len(x))
-	return quantile(sorted, 0.5), sorted[k-1], sorted[len(sorted)-k]
-}
-
-// medianRank returns the k of Median, at least 1.
-func medianRank(n int) int {
-	heads := distuv.Binomial{N: float64(n), P: 0.5}
-	// Start near the solution by the normal approximation: the standard deviation is sqrt(n)/2.
-	k := max(1, int(float64(n)/2-math.Sqrt(float64(n)))-1)
-	for k+1 <= n/2 && heads.CDF(float64(k)) <= 0.025 {
-		k++
-	}
-	return k
 }

@@ -177,12 +177,11 @@ func TestCorrelationUndefined(t *testing.T) {
 }
 
 func TestWilcoxon(t *testing.T) {
-	w, p := Wilcoxon(before, after)
-	if w != 40 || p != 20.0/512 {
-		t.Errorf("W of depression is %v with p = %v", w, p)
+	if c := Compare(before, after); c.W != 40 || c.P != 20.0/512 {
+		t.Errorf("of depression: %+v", c)
 	}
-	if w, p := Wilcoxon(after, before); w != 5 || p != 20.0/512 {
-		t.Errorf("W the other way round is %v with p = %v", w, p)
+	if c := Compare(after, before); c.W != 5 || c.P != 20.0/512 {
+		t.Errorf("of depression, the other way round: %+v", c)
 	}
 	near(t, "asymptotic p of depression", normalSignedRankP(40, 9, nil), 0.04401, 1e-3)
 	// Student's data on sleep (1908), in tenths of hours: one pair is equal, all others favor the second drug.
@@ -335,12 +334,12 @@ func TestMisuse(t *testing.T) {
 	for name, f := range map[string]func(){
 		"lengths":  func() { Pearson([]float64{1}, nil) },
 		"NaN":      func() { Spearman([]float64{1, nan}, []float64{1, 2}) },
-		"paired":   func() { Wilcoxon(nil, []float64{1}) },
+		"paired":   func() { Compare(nil, []float64{1}) },
 		"quantile": func() { Quantiles([]float64{1}, 1.5) },
 		"no q":     func() { Quantiles([]float64{1}, nan) },
 		"ratio":    func() { GeoMeanRatio([]float64{1, 0}, []float64{1, 1}, 1) },
 		"infinite": func() { GeoMeanRatio([]float64{1, 1}, []float64{1, math.Inf(1)}, 1) },
-		"PAR-2":    func() { PAR2([]float64{1}, nil, 10) },
+		"PAR-2":    func() { Penalized([]float64{1}, nil, 10) },
 		"signs":    func() { SignTest(-1, 3) },
 	} {
 		t.Run(name, func(t *testing.T) {

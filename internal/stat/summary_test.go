@@ -32,42 +32,6 @@ func TestQuantiles(t *testing.T) {
 	}
 }
 
-// TestMedianRank compares with sums of binomial probabilities C(n, k) / 2^n.
-func TestMedianRank(t *testing.T) {
-	for n := 1; n <= 300; n++ {
-		probability := math.Pow(2, -float64(n)) // probability of exactly k heads
-		sum, want := 0.0, 1
-		for k := 0; k < n; k++ {
-			sum += probability
-			if sum > 0.025 {
-				break
-			}
-			want = k + 1
-			probability *= float64(n-k) / float64(k+1)
-		}
-		if got := medianRank(n); got != want {
-			t.Errorf("n = %d: observation %d, want %d", n, got, want)
-		}
-	}
-}
-
-func TestMedian(t *testing.T) {
-	// Tables of the binomial distribution: the 6th and the 15th of 20 observations.
-	x := make([]float64, 20)
-	for i := range x {
-		x[i] = float64(20 - i)
-	}
-	if median, low, high := Median(x); median != 10.5 || low != 6 || high != 15 {
-		t.Errorf("median %v, from %v to %v", median, low, high)
-	}
-	if median, low, high := Median([]float64{3, 1, 2}); median != 2 || low != 1 || high != 3 {
-		t.Errorf("of three: median %v, from %v to %v", median, low, high)
-	}
-	if median, _, _ := Median(nil); !math.IsNaN(median) {
-		t.Errorf("median of an empty sample is %v", median)
-	}
-}
-
 // TestBootstrap compares with the theoretical interval of a normal sample.
 func TestBootstrap(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 5))
@@ -112,14 +76,5 @@ func TestGeoMeanRatio(t *testing.T) {
 	}
 	if ratio, _, _ := GeoMeanRatio(nil, nil, 1); !math.IsNaN(ratio) {
 		t.Errorf("of nothing: %v", ratio)
-	}
-}
-
-func TestPAR2(t *testing.T) {
-	if got := PAR2([]float64{10, 100, 20}, []bool{true, false, true}, 100); got != 230.0/3 {
-		t.Errorf("PAR-2 is %v", got)
-	}
-	if !math.IsNaN(PAR2(nil, nil, 100)) {
-		t.Error("PAR-2 of no instances is not NaN")
 	}
 }

@@ -38,13 +38,6 @@ type Paired struct {
 	Effect float64
 }
 
-// Wilcoxon returns the statistic of the signed-rank test of the pairs of x and y, the sum of the
-// ranks of positive differences x-y, and its two-sided p-value.
-func Wilcoxon(x, y []float64) (w, p float64) {
-	c := Compare(x, y)
-	return c.W, c.P
-}
-
 // exactSigns is the largest number of differences with an exact p-value.
 const exactSigns = 50
 

@@ -2,7 +2,6 @@ package study
 
 import (
 	"context"
-	"encoding/json"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -284,26 +283,5 @@ func TestRoundsLimit(t *testing.T) {
 	cancel()
 	if o := s.run(ctx, nil, nil, 0); o.Capped || o.Answer != dimacs.Unknown {
 		t.Errorf("stopped: %+v", o)
-	}
-}
-
-// Weights read from JSON are equivalent to the original.
-func TestWeightsRoundTrip(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
-	f := randomFormula(r)
-	s := newRoundSolver(f, findRoundRule("moh"))
-	w := new(Weights)
-	s.run(context.Background(), []dimacs.Lit{0}, w, 0)
-	b, err := json.Marshal(w)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var read Weights
-	if err := json.Unmarshal(b, &read); err != nil {
-		t.Fatal(err)
-	}
-	one, other := s.run(context.Background(), nil, w, 0), s.run(context.Background(), nil, &read, 0)
-	if !sameOutcome(one, other) || !slices.Equal(w.Sums, read.Sums) || !slices.Equal(w.Order, read.Order) {
-		t.Errorf("%+v with weights in memory, %+v with weights from JSON", one, other)
 	}
 }

@@ -1,7 +1,6 @@
 package study
 
 import (
-	"encoding/json"
 	"math"
 	"slices"
 
@@ -159,25 +158,4 @@ type Weights struct {
 func (w *Weights) grow(n int) {
 	w.Sums = append(w.Sums, make([]uint64, max(0, n-len(w.Sums)))...)
 	w.seen = append(w.seen, make([]bool, max(0, n-len(w.seen)))...)
-}
-
-// clone returns a copy.
-func (w *Weights) clone() *Weights {
-	return &Weights{slices.Clone(w.Sums), slices.Clone(w.Order), slices.Clone(w.seen)}
-}
-
-// UnmarshalJSON implements [json.Unmarshaler].
-func (w *Weights) UnmarshalJSON(b []byte) error {
-	type fields Weights // without this method
-	if err := json.Unmarshal(b, (*fields)(w)); err != nil {
-		return err
-	}
-	w.seen = nil
-	w.grow(len(w.Sums))
-	for _, l := range w.Order {
-		if int(l) < len(w.seen) {
-			w.seen[l] = true
-		}
-	}
-	return nil
 }

@@ -23,20 +23,16 @@ import (
 // killed, the file is a prefix of the complete file, possibly with a truncated
 // last line. That line is dropped and written again. A row survives the process
 // once it is passed to the operating system. It survives a crash of the machine
-// when the weights after it are written, and when all runs are done: then the
-// file is synchronized with the disk.
+// when the process ends: then the file is synchronized with the disk.
 //
-// The weights of a chain (runs that share their weights) are written at
-// intervals to another file, which replaces the previous one, and only after
-// the rows of the runs that changed the weights. A resumed process repeats the
-// runs of the chain that have rows but are not yet included in the saved
-// weights, and checks that the rows are the same.
+// The weights of a chain (runs that share their weights) are not stored. A resumed
+// process repeats the runs of an unfinished chain from its first one, and checks that
+// the rows are the same.
 
 // The files of a study.
 const (
-	planFile    = "plan.json"
-	rowsFile    = "runs.csv"
-	weightsFile = "weights.json"
+	planFile = "plan.json"
+	rowsFile = "runs.csv"
 )
 
 // A Row is a completed run.
@@ -298,52 +294,11 @@ func (r *store) flush() error {
 	return err
 }
 
-// sync writes the buffer and synchronizes the file with the disk.
-func (r *store) sync() error {
-	if err := r.flush(); err != nil {
-		return err
-	}
-	return r.file.Sync()
-}
-
-// close writes the buffer and closes the file.
+// close writes the buffer, synchronizes the file with the disk, and closes it.
 func (r *store) close() error {
-	err := r.sync()
+	err := r.flush()
+	if err == nil {
+		err = r.file.Sync()
+	}
 	return cmp.Or(err, r.file.Close())
-}
-
-// A chainState is the saved state of a chain.
-type chainState struct {
-	Runs    int      `json:"runs"` // number of completed runs of the chain
-	Weights *Weights `json:"weights"`
-}
-
-// loadChains reads the saved states of the chains. The map is empty if there is
-// no file.
-func (r *store) loadChains() (map[string]chainState, error) {
-	chains := map[string]chainState{}
-	name := filepath.Join(r.dir, weightsFile)
-	b, err := os.ReadFile(name)
-	if errors.Is(err, os.ErrNotExist) {
-		return chains, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	if err := json.Unmarshal(b, &chains); err != nil {
-		return nil, fmt.Errorf("%s: %v", name, err)
-	}
-	return chains, nil
-}
-
-// saveChains writes the states of the chains, after the rows.
-func (r *store) saveChains(chains map[string]chainState) error {
-	if err := r.sync(); err != nil {
-		return err
-	}
-	b, err := json.Marshal(chains)
-	if err != nil {
-		return err
-	}
-	return r.disk.WriteFile(filepath.Join(r.dir, weightsFile), b)
 }

@@ -24,12 +24,9 @@ import (
 // not written.
 const window = 4096
 
-// flushEvery and saveEvery are the intervals for writing rows and weights. Work
-// after the last write is repeated if the process is killed.
-const (
-	flushEvery = 200 * time.Millisecond
-	saveEvery  = 3 * time.Second
-)
+// flushEvery is the interval for writing rows. Work after the last write is repeated if
+// the process is killed.
+const flushEvery = 200 * time.Millisecond
 
 // A Runner executes the runs of a plan.
 type Runner struct {
@@ -61,17 +58,14 @@ type task struct {
 
 	taken, done bool
 	row         *Row
-	after       *Weights // copy of the weights of the chain after the run
 	crash       string
 }
 
 // A chain is a sequence of runs that share their weights, so they are executed
 // one after the other.
 type chain struct {
-	name    string
-	weights *Weights
+	weights Weights
 	busy    bool
-	saved   chainState // state after the last row written
 }
 
 // Do executes the runs that have no row yet and returns all rows. If ctx is
@@ -89,9 +83,7 @@ func (r *Runner) Do(ctx context.Context) (rows []*Row, err error) {
 	}()
 	s := &schedule{untimed: r.Untimed}
 	s.changed.L = &s.mu
-	if err := s.plan(r.Plan, rec); err != nil {
-		return nil, err
-	}
+	s.plan(r.Plan, rec.rows)
 	if len(s.tasks) > 0 {
 		if err := rec.addBuild(r.Build); err != nil {
 			return nil, err
@@ -123,28 +115,18 @@ func (r *Runner) progress(done int) {
 
 // collect writes the rows in order.
 func (r *Runner) collect(ctx context.Context, s *schedule, rec *store) error {
-	flushed, saved := time.Now(), time.Now()
-	save := func() error {
-		saved = time.Now()
-		return rec.saveChains(s.states())
-	}
+	flushed := time.Now()
 	for {
 		t := s.next()
 		switch {
 		case t == nil && ctx.Err() != nil:
 			return context.Cause(ctx)
 		case t == nil:
-			if len(s.chains) > 0 {
-				return save()
-			}
 			return rec.flush()
 		case t.crash != "":
 			panic(t.crash)
 		case t.old != nil && !t.row.same(t.old):
 			return fmt.Errorf("row %d is not reproducible: another version of the program made it", t.run.number+1)
-		}
-		if t.chain != nil {
-			t.chain.saved = chainState{t.chain.saved.Runs + 1, t.after}
 		}
 		if t.old == nil {
 			if err := rec.add(t.row); err != nil {
@@ -155,11 +137,6 @@ func (r *Runner) collect(ctx context.Context, s *schedule, rec *store) error {
 		if time.Since(flushed) > flushEvery {
 			flushed = time.Now()
 			if err := rec.flush(); err != nil {
-				return err
-			}
-		}
-		if len(s.chains) > 0 && time.Since(saved) > saveEvery {
-			if err := save(); err != nil {
 				return err
 			}
 		}
@@ -174,63 +151,32 @@ type schedule struct {
 	changed sync.Cond
 	tasks   []*task // tasks not yet written, in order
 	from    int     // all tasks before this index are taken
-	chains  map[string]*chain
 	stopped bool
 }
 
-// plan lists the tasks: the runs without a row, and the runs not yet included
-// in the saved weights of their chain.
-func (s *schedule) plan(p *Plan, rec *store) error {
-	s.chains = map[string]*chain{}
-	saved, err := rec.loadChains()
-	if err != nil {
-		return err
+// plan lists the tasks: the runs without a row, and the earlier runs of their chains.
+func (s *schedule) plan(p *Plan, rows []*Row) {
+	chainOf := func(run *Run) string {
+		if p.study.chain == nil {
+			return ""
+		}
+		return p.study.chain(run)
 	}
-	done := map[string]int{}
+	chains := map[string]*chain{}
+	for _, run := range p.runs[len(rows):] {
+		if name := chainOf(run); name != "" {
+			chains[name] = new(chain)
+		}
+	}
 	for i, run := range p.runs {
-		t := &task{run: run}
-		if i < len(rec.rows) {
-			t.old = rec.rows[i]
+		t := &task{run: run, chain: chains[chainOf(run)]}
+		if i < len(rows) {
+			t.old = rows[i]
 		}
-		if p.study.chain != nil {
-			if name := p.study.chain(run); name != "" {
-				t.chain = s.chain(name, saved)
-				done[name]++
-			}
-		}
-		if t.old == nil || t.chain != nil && done[t.chain.name] > t.chain.saved.Runs {
+		if t.old == nil || t.chain != nil {
 			s.tasks = append(s.tasks, t)
 		}
 	}
-	for name, l := range s.chains {
-		if l.saved.Runs > done[name] {
-			return fmt.Errorf("%s includes runs without a row", weightsFile)
-		}
-	}
-	return nil
-}
-
-// chain returns the chain of that name.
-func (s *schedule) chain(name string, saved map[string]chainState) *chain {
-	if s.chains[name] == nil {
-		l := &chain{name: name, weights: new(Weights), saved: saved[name]}
-		if l.saved.Weights != nil {
-			l.weights = l.saved.Weights.clone()
-		}
-		s.chains[name] = l
-	}
-	return s.chains[name]
-}
-
-// states returns the states of the chains that have started.
-func (s *schedule) states() map[string]chainState {
-	states := map[string]chainState{}
-	for name, l := range s.chains {
-		if l.saved.Runs > 0 {
-			states[name] = l.saved
-		}
-	}
-	return states
 }
 
 // stop wakes all waiting workers and makes them return.
@@ -326,7 +272,7 @@ func (t *task) do(ctx context.Context, study *Study, b *cache, untimed bool) {
 	}()
 	var weights *Weights
 	if t.chain != nil {
-		weights = t.chain.weights
+		weights = &t.chain.weights
 	}
 	begin := processorTime()
 	o := study.measure(ctx, b, t.run, weights)
@@ -337,7 +283,4 @@ func (t *task) do(ctx context.Context, study *Study, b *cache, untimed bool) {
 		o.Seconds = 0
 	}
 	t.row = &Row{t.run, o}
-	if weights != nil {
-		t.after = weights.clone()
-	}
 }
