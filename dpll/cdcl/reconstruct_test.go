@@ -9,6 +9,13 @@ import (
 	"sator/dimacs"
 )
 
+// deleteBinary deletes the binary clause of a and b and logs that to the proof.
+func (s *Solver) deleteBinary(a, b dimacs.Lit, ref uint32) {
+	s.removeWatch(a, func(w watch) bool { return w == mkWatch(b, ref) })
+	s.removeWatch(b, func(w watch) bool { return w == mkWatch(a, ref) })
+	s.binaryDeleted(a, b, mkWatch(b, ref))
+}
+
 // takeClauses deletes the clauses that contain l and returns them.
 func (s *Solver) takeClauses(l dimacs.Lit) (clauses [][]dimacs.Lit) {
 	for _, w := range slices.Clone(s.list(l)) {

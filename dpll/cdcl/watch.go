@@ -242,14 +242,6 @@ func (s *Solver) unwatch(r uint32) {
 	}
 }
 
-// deleteBinary deletes the binary clause of a and b and logs that to the proof, in time
-// linear in their lists.
-func (s *Solver) deleteBinary(a, b dimacs.Lit, ref uint32) {
-	s.removeWatch(a, func(w watch) bool { return w == mkWatch(b, ref) })
-	s.removeWatch(b, func(w watch) bool { return w == mkWatch(a, ref) })
-	s.binaryDeleted(a, b, mkWatch(b, ref))
-}
-
 // removeWatch removes the first watch that meets the condition from the list of l.
 func (s *Solver) removeWatch(l dimacs.Lit, meant func(watch) bool) {
 	ws := s.list(l)

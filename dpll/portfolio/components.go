@@ -50,13 +50,10 @@ type Component struct {
 }
 
 // Components returns the connected components of f, smallest first, or nil if f is
-// better not decomposed. The time is linear up to the inverse Ackermann function. The
-// memory is that of a second formula if f is decomposed.
-func Components(f *dimacs.Formula) []*Component { return ComponentsWithin(f, nil) }
-
-// ComponentsWithin is Components within a memory limit. It returns nil, too, if the limit
-// refuses the tables or the copies of the clauses.
-func ComponentsWithin(f *dimacs.Formula, m dimacs.MemoryLimit) []*Component {
+// better not decomposed, or the memory limit refuses the tables or the copies of the clauses.
+// The time is linear up to the inverse Ackermann function. The memory is that of a second
+// formula if f is decomposed.
+func Components(f *dimacs.Formula, m dimacs.MemoryLimit) []*Component {
 	if !m.Allows(4 * int64(f.Vars())) {
 		return nil
 	}

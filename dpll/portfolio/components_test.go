@@ -57,7 +57,7 @@ func mixed(r *rand.Rand, components []*dimacs.Formula, vars int) *dimacs.Formula
 
 // splitter returns a ComponentSolver of f, or a CDCL solver if f is not decomposed.
 func splitter(f *dimacs.Formula, p dimacs.Proof) (s portfolio.Solver, split bool) {
-	components := portfolio.Components(f)
+	components := portfolio.Components(f, nil)
 	if components == nil {
 		return learner(f, p), false
 	}
@@ -109,7 +109,7 @@ func TestComponents(t *testing.T) {
 		for _, c := range tt.clauses {
 			f.AddInts(c...)
 		}
-		components := portfolio.Components(f)
+		components := portfolio.Components(f, nil)
 		ok := len(components) == len(tt.want)
 		for i := range min(len(components), len(tt.want)) {
 			ok = ok && components[i].Formula.Len() == tt.want[i]
@@ -121,7 +121,7 @@ func TestComponents(t *testing.T) {
 	f := dimacs.NewFormula(0)
 	for v := range 65 {
 		f.Add(dimacs.Lit(2 * v))
-		if got := len(portfolio.Components(f)); v > 0 && v < 64 && got != v+1 || v == 64 && got != 0 {
+		if got := len(portfolio.Components(f, nil)); v > 0 && v < 64 && got != v+1 || v == 64 && got != 0 {
 			t.Errorf("%d unit clauses have %d components", v+1, got)
 		}
 	}
@@ -132,7 +132,7 @@ func TestComponentRounds(t *testing.T) {
 	effort.Sequential(t)
 	hard, easy := conquertest.Uniform(8, 600, 2556), conquertest.Pigeons(8)
 	f := mixed(rand.New(rand.NewPCG(1, 1)), []*dimacs.Formula{hard, easy}, hard.Vars()+easy.Vars())
-	components := portfolio.Components(f)
+	components := portfolio.Components(f, nil)
 	if len(components) != 2 {
 		t.Fatalf("%d components", len(components))
 	}

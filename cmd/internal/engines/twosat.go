@@ -77,7 +77,7 @@ func (u *autoSetup) Choose(in *formula.Input) (Chosen, error) {
 		}
 	}
 	if !in.Interleaved() {
-		if parts := portfolio.ComponentsWithin(in.Formula, in.Memory); parts != nil {
+		if parts := portfolio.Components(in.Formula, in.Memory); parts != nil {
 			s := &splitSetup{u.Setup, parts}
 			return Chosen{"cdcl", s.why(), s}, nil
 		}

@@ -104,9 +104,7 @@ func (c *closure) implyInput(i uint32, k int) {
 func (c *closure) conflictLongClause(i uint32) {
 	g := &c.gates[i]
 	c.fromRep(g.out ^ 1)
-	for _, a := range c.inputsOf(g) {
-		c.fromRep(a)
-	}
+	c.fromRep(c.inputsOf(g)...)
 	c.conflict(c.clauseIDs(i)[0])
 }
 

@@ -223,12 +223,10 @@ func (c *closure) mergeEquivalent(l, h dimacs.Lit, forth, back uint32) {
 	x, y := c.find(l), c.find(h)
 	addSteps := func(isForth bool, _ []dimacs.Lit) {
 		if isForth {
-			c.fromRep(l)
-			c.fromRep(h ^ 1)
+			c.fromRep(l, h^1)
 			c.conflict(c.host.ClauseID(forth))
 		} else {
-			c.fromRep(l ^ 1)
-			c.fromRep(h)
+			c.fromRep(l^1, h)
 			c.conflict(c.host.ClauseID(back))
 		}
 	}

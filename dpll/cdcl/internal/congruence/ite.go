@@ -92,9 +92,7 @@ func (c *closure) mergeBranch(i uint32) {
 		if !forth {
 			x, t, id = x^1, t^1, c.clauseIDs(i)[1]
 		}
-		c.fromRep(in[0])
-		c.fromRep(x)
-		c.fromRep(t ^ 1)
+		c.fromRep(in[0], x, t^1)
 		c.conflict(id)
 	})
 	c.discard(i)
@@ -109,8 +107,7 @@ func (c *closure) chainBranches(i uint32, forth bool) {
 	if !forth {
 		x, t, e, n = x^1, t^1, e^1, 1
 	}
-	c.fromRep(x)
-	c.fromRep(t ^ 1)
+	c.fromRep(x, t^1)
 	c.imply(in[0]^1, ids[n])
 	c.fromRep(e ^ 1)
 	c.conflict(ids[2+n])
@@ -123,16 +120,12 @@ func (c *closure) learnConditionFalse(i uint32) {
 	in, ids := c.inputsOf(g), c.ids[g.idStart:]
 	x, cond := c.find(g.out), c.find(in[0])
 	l := c.lemma(func() {
-		c.fromRep(g.out)
-		c.fromRep(in[0])
-		c.fromRep(in[1] ^ 1)
+		c.fromRep(g.out, in[0], in[1]^1)
 		c.conflict(ids[0])
 	}, x^1, cond^1)
 	c.learnUnit(cond^1, func() {
 		c.imply(x^1, l.id)
-		c.fromRep(g.out ^ 1)
-		c.fromRep(in[0])
-		c.fromRep(in[1])
+		c.fromRep(g.out^1, in[0], in[1])
 		c.conflict(ids[1])
 	})
 	c.deleteLemma(l)
@@ -146,24 +139,18 @@ func (c *closure) chainIte(from, to uint32, goal []dimacs.Lit) {
 	a, b, ids, jds := c.inputsOf(p), c.inputsOf(q), c.clauseIDs(from), c.clauseIDs(to)
 	cond := c.find(a[0])
 	l := c.caseLemma(func() {
-		c.fromRep(p.out)
-		c.fromRep(a[0])
+		c.fromRep(p.out, a[0])
 		c.imply(a[1], ids[0])
 		c.toRep(a[1])
-		c.fromRep(b[0])
-		c.fromRep(b[1])
-		c.fromRep(q.out ^ 1)
+		c.fromRep(b[0], b[1], q.out^1)
 		c.conflict(jds[1])
 	}, append(slices.Clone(goal), cond^1))
 	c.beginChain(goal...)
 	c.imply(cond^1, l)
-	c.fromRep(a[0] ^ 1)
-	c.fromRep(p.out)
+	c.fromRep(a[0]^1, p.out)
 	c.imply(a[2], ids[2])
 	c.toRep(a[2])
-	c.fromRep(b[0] ^ 1)
-	c.fromRep(b[2])
-	c.fromRep(q.out ^ 1)
+	c.fromRep(b[0]^1, b[2], q.out^1)
 	c.conflict(jds[3])
 }
 

@@ -68,8 +68,7 @@ func (c *closure) rewriteMajPair(i uint32) {
 		if !forth {
 			x, a, b, d, n = x^1, a^1, b^1, d^1, 0
 		}
-		c.fromRep(x)
-		c.fromRep(d ^ 1)
+		c.fromRep(x, d^1)
 		c.imply(a, ids[n+1])
 		c.toRep(a)
 		c.fromRep(b ^ 1)
@@ -88,9 +87,7 @@ func (c *closure) mergeMaj(i uint32, k, m int) {
 		if !forth {
 			x, a, b, n = x^1, a^1, b^1, 0
 		}
-		c.fromRep(x)
-		c.fromRep(a ^ 1)
-		c.fromRep(b ^ 1)
+		c.fromRep(x, a^1, b^1)
 		c.conflict(c.clauseIDs(i)[n+2])
 	})
 	c.discard(i)
@@ -148,8 +145,7 @@ func (c *closure) chainMaj(from, to uint32, goal []dimacs.Lit) {
 	a, b, ids, jds := c.inputsOf(p), c.inputsOf(q), c.clauseIDs(from), c.clauseIDs(to)
 	first := c.find(a[0])
 	l := c.caseLemma(func() {
-		c.fromRep(p.out)
-		c.fromRep(a[0] ^ 1)
+		c.fromRep(p.out, a[0]^1)
 		for k := 1; k <= 2; k++ {
 			c.imply(a[k], ids[3+3-k])
 			c.toRep(a[k])
@@ -160,9 +156,7 @@ func (c *closure) chainMaj(from, to uint32, goal []dimacs.Lit) {
 	}, append(slices.Clone(goal), first))
 	c.beginChain(goal...)
 	c.imply(first, l)
-	c.fromRep(b[0])
-	c.fromRep(q.out ^ 1)
-	c.fromRep(p.out)
+	c.fromRep(b[0], q.out^1, p.out)
 	for k := 1; k <= 2; k++ {
 		c.imply(b[k]^1, jds[3-k])
 		c.toRep(b[k] ^ 1)

@@ -98,11 +98,13 @@ func (c *closure) toRep(l dimacs.Lit) {
 	}
 }
 
-// fromRep adds the step from the assigned representative of l to l. If l is fixed the
-// step uses its unit clause instead.
-func (c *closure) fromRep(l dimacs.Lit) {
-	if r := c.find(l); r != l || c.vals[l] > 0 {
-		c.imply(l, c.parentIDs[l^1])
+// fromRep adds the steps from the assigned representatives of literals to these literals. For
+// a fixed literal the step uses its unit clause instead.
+func (c *closure) fromRep(lits ...dimacs.Lit) {
+	for _, l := range lits {
+		if r := c.find(l); r != l || c.vals[l] > 0 {
+			c.imply(l, c.parentIDs[l^1])
+		}
 	}
 }
 

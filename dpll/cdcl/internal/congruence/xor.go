@@ -43,12 +43,10 @@ func (c *closure) rewriteXor(i uint32) {
 		}
 		c.merge(c.find(x), c.find(y), func(forth bool, _ []dimacs.Lit) {
 			if forth {
-				c.fromRep(x)
-				c.fromRep(y ^ 1)
+				c.fromRep(x, y^1)
 				c.conflict(c.clauseIDs(i)[1])
 			} else {
-				c.fromRep(x ^ 1)
-				c.fromRep(y)
+				c.fromRep(x^1, y)
 				c.conflict(c.clauseIDs(i)[0])
 			}
 		})
