@@ -2,12 +2,12 @@ package portfolio
 
 import (
 	"bufio"
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
-	"strings"
 
 	"sator/dimacs"
 	"sator/dpll/cdcl"
@@ -40,14 +40,10 @@ import (
 // of the model or of the empty clause.
 //
 // A simplification is stored as two texts. The formula is DIMACS CNF, as workers get it.
-// The rest is a reconstruction stack in the format of package dimacs, which begins with
-// comments for the other fields:
+// The rest is a reconstruction stack in the format of package dimacs, which begins with a
+// comment for the other fields, in JSON. Ids are ranges of consecutive numbers:
 //
-//	c sator simplification 1
-//	c status UNKNOWN
-//	c vars 120
-//	c last 900
-//	c ids 4-7 12 9 30-815
+//	c {"format":"sator simplification 2","status":0,"vars":120,"last":900,"ids":[[4,7],[12,12],[30,815]]}
 //	p stack 120 44
 
 // A Simplification is the simplified formula of a cube-and-conquer run.
@@ -193,158 +189,102 @@ func (s *Simplification) Extend(m dimacs.Model) dimacs.Model {
 // Write writes all fields but Formula, which [dimacs.Write] writes. The text is a
 // reconstruction stack, from which "sator extend" extends models of Formula too.
 func (s *Simplification) Write(w io.Writer) error {
-	comments := []string{
-		"sator simplification 1",
-		"status " + s.Status.String(),
-		"vars " + strconv.Itoa(s.Vars),
-		"last " + strconv.FormatInt(s.Last, 10),
+	h := simplificationHeader{simplificationFormat, s.Status, s.Vars, s.Last, nil}
+	for _, id := range s.IDs {
+		if k := len(h.IDs) - 1; k >= 0 && h.IDs[k][1]+1 == id {
+			h.IDs[k][1] = id
+		} else {
+			h.IDs = append(h.IDs, [2]int64{id, id})
+		}
 	}
-	return dimacs.WriteReconstruction(w, s.Stack, append(comments, idLines(s.IDs)...)...)
+	b, err := json.Marshal(h)
+	if err != nil {
+		return err
+	}
+	return dimacs.WriteReconstruction(w, s.Stack, string(b))
 }
 
-// idLines returns ids as comments, with ranges of consecutive ids.
-func idLines(ids []int64) (lines []string) {
-	line := "ids"
-	for i := 0; i < len(ids); {
-		k := i + 1
-		for k < len(ids) && ids[k] == ids[k-1]+1 {
-			k++
-		}
-		line += " " + strconv.FormatInt(ids[i], 10)
-		if k > i+1 {
-			line += "-" + strconv.FormatInt(ids[k-1], 10)
-		}
-		if i = k; len(line) > 60 || i == len(ids) {
-			lines, line = append(lines, line), "ids"
-		}
-	}
-	return lines
+// A simplificationHeader is the first comment of a stored simplification.
+type simplificationHeader struct {
+	Format string        `json:"format"`
+	Status dimacs.Status `json:"status"`
+	Vars   int           `json:"vars"`
+	Last   int64         `json:"last"`
+	IDs    [][2]int64    `json:"ids,omitempty"` // first and last id of ranges
 }
+
+// simplificationFormat is the value of Format.
+const simplificationFormat = "sator simplification 2"
 
 // ReadSimplification reads what [Simplification.Write] has written. The formula is
 // Formula, and the memory limit is asked before large allocations. The text must be
 // complete and fit the formula; otherwise ReadSimplification returns an error.
 func ReadSimplification(formula *dimacs.Formula, src io.Reader, memory dimacs.MemoryLimit) (*Simplification, error) {
-	p := &simplificationReader{Simplification: Simplification{Formula: formula, Vars: -1, Last: -1}, memory: memory}
-	in := bufio.NewReader(src)
-	if err := p.comments(in); err != nil {
-		return nil, fmt.Errorf("simplification: line %d: %w", p.line, err)
-	}
-	var err error
-	if p.Stack, err = (&dimacs.Reader{Memory: memory}).ReadReconstruction(in); err != nil {
-		return nil, fmt.Errorf("simplification: after line %d: %w", p.line, err)
-	}
-	if err := p.check(); err != nil {
+	s := &Simplification{Formula: formula}
+	if err := s.read(bufio.NewReader(src), memory); err != nil {
 		return nil, fmt.Errorf("simplification: %w", err)
 	}
-	return &p.Simplification, nil
+	return s, nil
 }
 
-// A simplificationReader reads the comments of a stored simplification.
-type simplificationReader struct {
-	Simplification
-	memory dimacs.MemoryLimit
-	line   int // number of the current line
-}
-
-// comments reads the comments before the header of the stack.
-func (p *simplificationReader) comments(in *bufio.Reader) error {
-	for {
-		if b, err := in.Peek(1); err != nil {
-			return err
-		} else if b[0] != 'c' {
-			return nil
-		}
-		p.line++
-		text, err := in.ReadString('\n')
-		if err != nil {
-			return err
-		}
-		if err := p.comment(strings.Fields(text)[1:]); err != nil {
-			return err
-		}
+// read reads the header and the stack.
+func (s *Simplification) read(in *bufio.Reader, memory dimacs.MemoryLimit) error {
+	line, err := in.ReadBytes('\n')
+	if err != nil {
+		return err
 	}
+	h := simplificationHeader{Vars: -1, Last: -1}
+	if err := json.Unmarshal(bytes.TrimPrefix(line, []byte("c ")), &h); err != nil {
+		return err
+	}
+	if h.Format != simplificationFormat {
+		return errors.New("not a simplification of this version")
+	}
+	s.Status, s.Vars, s.Last = h.Status, h.Vars, h.Last
+	if err := s.setIDs(h.IDs, memory); err != nil {
+		return err
+	}
+	if s.Stack, err = (&dimacs.Reader{Memory: memory}).ReadReconstruction(in); err != nil {
+		return err
+	}
+	return s.check()
 }
 
-// comment reads a comment of these words.
-func (p *simplificationReader) comment(words []string) (err error) {
-	if p.line == 1 {
-		if strings.Join(words, " ") != "sator simplification 1" {
-			return errors.New("not a simplification of this version")
-		}
+// setIDs sets the ids of the clauses to those in ranges.
+func (s *Simplification) setIDs(ranges [][2]int64, memory dimacs.MemoryLimit) error {
+	if len(ranges) == 0 {
 		return nil
 	}
-	if len(words) < 2 {
-		return errors.New("a comment without a value")
+	size := 8 * int64(s.Formula.Len())
+	if !memory.Allows(size) {
+		return &dimacs.MemoryError{Bytes: size}
 	}
-	switch words[0] {
-	case "status":
-		return p.setStatus(words[1])
-	case "vars":
-		p.Vars, err = strconv.Atoi(words[1])
-	case "last":
-		p.Last, err = strconv.ParseInt(words[1], 10, 64)
-	case "ids":
-		for _, w := range words[1:] {
-			if err := p.addIDs(w); err != nil {
-				return err
-			}
+	s.IDs = make([]int64, 0, s.Formula.Len())
+	for _, r := range ranges {
+		switch {
+		case r[0] < 1 || r[1] < r[0] || r[1] > s.Last:
+			return fmt.Errorf("ids %d to %d are not between 1 and the last id %d", r[0], r[1], s.Last)
+		case r[1]-r[0] >= int64(s.Formula.Len()-len(s.IDs)):
+			return fmt.Errorf("more ids than the %d clauses of the formula", s.Formula.Len())
 		}
-	default:
-		return fmt.Errorf("unknown comment %q", words[0])
-	}
-	return err
-}
-
-func (p *simplificationReader) setStatus(name string) error {
-	for _, s := range []dimacs.Status{dimacs.Unknown, dimacs.Satisfiable, dimacs.Unsatisfiable} {
-		if s.String() == name {
-			p.Status = s
-			return nil
+		for id := r[0]; id <= r[1]; id++ {
+			s.IDs = append(s.IDs, id)
 		}
-	}
-	return fmt.Errorf("unknown status %q", name)
-}
-
-// addIDs adds an id or a range of ids.
-func (p *simplificationReader) addIDs(word string) error {
-	from, to, ranged := strings.Cut(word, "-")
-	first, err := strconv.ParseInt(from, 10, 64)
-	last := first
-	if err == nil && ranged {
-		last, err = strconv.ParseInt(to, 10, 64)
-	}
-	switch free := int64(p.Formula.Len() - len(p.IDs)); {
-	case err != nil:
-		return err
-	case first < 1 || last < first || last > p.Last:
-		return fmt.Errorf("ids %q are not between 1 and the last id %d", word, p.Last)
-	case last-first >= free:
-		return fmt.Errorf("more ids than the %d clauses of the formula", p.Formula.Len())
-	}
-	if size := 8 * int64(p.Formula.Len()); p.IDs == nil {
-		if !p.memory.Allows(size) {
-			return &dimacs.MemoryError{Bytes: size}
-		}
-		p.IDs = make([]int64, 0, p.Formula.Len())
-	}
-	for id := first; id <= last; id++ {
-		p.IDs = append(p.IDs, id)
 	}
 	return nil
 }
 
 // check returns an error if fields are missing or do not fit each other.
-func (p *simplificationReader) check() error {
+func (s *Simplification) check() error {
 	switch {
-	case p.line == 0:
-		return errors.New("its first line is missing")
-	case p.Last < 0 || p.Vars < 0:
+	case s.Status != dimacs.Unknown && s.Status != dimacs.Satisfiable && s.Status != dimacs.Unsatisfiable:
+		return fmt.Errorf("unknown status %d", s.Status)
+	case s.Last < 0 || s.Vars < 0:
 		return errors.New("its numbers of variables and clauses are missing")
-	case p.Stack.Vars() != p.Formula.Vars() || p.Vars > p.Formula.Vars():
-		return fmt.Errorf("it has %d variables and a stack of %d, and the formula has %d", p.Vars, p.Stack.Vars(), p.Formula.Vars())
-	case p.Last > 0 && p.Status != dimacs.Satisfiable && len(p.IDs) != p.Formula.Len():
-		return fmt.Errorf("it has ids of %d clauses, and the formula has %d", len(p.IDs), p.Formula.Len())
+	case s.Stack.Vars() != s.Formula.Vars() || s.Vars > s.Formula.Vars():
+		return fmt.Errorf("it has %d variables and a stack of %d, and the formula has %d", s.Vars, s.Stack.Vars(), s.Formula.Vars())
+	case s.Last > 0 && s.Status != dimacs.Satisfiable && len(s.IDs) != s.Formula.Len():
+		return fmt.Errorf("it has ids of %d clauses, and the formula has %d", len(s.IDs), s.Formula.Len())
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -164,7 +165,7 @@ type Answer struct {
 	Model  dimacs.Model // of the formula, if Status is Satisfiable
 	Stats  portfolio.ConquerStats
 
-	proof *mergedProof // nil if the run kept no segments
+	run *coordinator // for the proof; nil if the run kept no segments or has a model
 }
 
 // Serve runs the coordinator of a run until there is an answer or ctx ends. It creates
@@ -225,7 +226,7 @@ type coordinator struct {
 	state   jetstream.KeyValue
 	objects *objectStore
 	subs    []*nats.Subscription
-	phase   phase
+	phase   atomic.Value // name of the present part, for workers and monitors: "simplifying", "solving", "closing" or "done"
 
 	inbox      mailbox            // functions for the loop
 	background mailbox            // requests to the server, in order

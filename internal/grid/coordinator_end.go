@@ -1,11 +1,10 @@
 package grid
 
 import (
-	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -66,27 +65,18 @@ func (c *coordinator) modelLiterals(ctx context.Context, m *ResultMessage) ([]di
 		return m.Result.Model, nil
 	}
 	const longest = 12 // bytes of a literal as text
-	text, err := c.objects.getBytes(ctx, *m.Model, longest*int64(c.base.formula.Vars()))
+	text, err := c.objects.getBytes(ctx, *m.Model, longest*int64(c.base.formula.Vars())+2)
 	var wrong *objectError
 	if errors.As(err, &wrong) || errors.Is(err, jetstream.ErrObjectNotFound) {
 		return nil, nil
 	} else if err != nil {
 		return nil, err
 	}
-	return parseLiterals(text), nil
-}
-
-// parseLiterals parses DIMACS literals separated by white space, and returns nil if one
-// is malformed.
-func parseLiterals(text []byte) (lits []dimacs.Lit) {
-	for word := range bytes.FieldsSeq(text) {
-		n, err := strconv.Atoi(string(word))
-		if err != nil || n == 0 || n > dimacs.MaxVars || n < -dimacs.MaxVars {
-			return nil
-		}
-		lits = append(lits, dimacs.FromInt(n))
+	var lits portfolio.Literals
+	if json.Unmarshal(text, &lits) != nil {
+		return nil, nil
 	}
-	return lits
+	return lits, nil
 }
 
 // extend returns the model of the formula in which the literals of the simplified formula
@@ -132,7 +122,7 @@ func (c *coordinator) end() {
 	case c.tree.Status() == dimacs.Unknown && stored && c.tree.Done() && len(c.tasks.byHash) == 0:
 		e.begun, e.closing = true, true
 		e.cover = c.tree.Cover()
-		c.phase.set("closing")
+		c.phase.Store("closing")
 		c.goroutines.Go(c.solveRest)
 	}
 }
@@ -205,7 +195,7 @@ func (c *coordinator) conclude(status dimacs.Status) {
 				c.workers.cancel.Stop = "the run has ended: " + status.String()
 				c.sendCancels()
 				c.nc.Flush()
-				c.phase.set("done")
+				c.phase.Store("done")
 				e.over = true
 			}
 		})
@@ -234,28 +224,9 @@ func (c *coordinator) answer() *Answer {
 	a := &Answer{Status: c.ending.status, Model: c.ending.model, Stats: c.tree.Stats()}
 	a.Stats.Closing = c.ending.closing
 	if c.o.segments() && a.Status == dimacs.Unsatisfiable {
-		a.proof = &mergedProof{
-			objects: c.objects, names: c.names, formula: c.o.Formula, base: c.base,
-			persist: c.persist, order: c.accepted.order, resolvents: &c.accepted.resolvents, options: c.restOptions(),
-		}
-		if c.ending.closing {
-			a.proof.cover = c.ending.cover
-		}
+		a.run = c
 	}
 	return a
-}
-
-// A mergedProof has the parts of the proof of a finished run.
-type mergedProof struct {
-	objects    *objectStore
-	names      Names
-	formula    *dimacs.Formula
-	base       *simplified
-	order      []acceptedRef
-	resolvents *session.Resolvents
-	cover      []portfolio.Refutation // if the last solver is needed
-	options    cdcl.Options           // of the last solver
-	persist    func(context.Context, func(context.Context) error) error
 }
 
 // WriteProof writes the proof of an unsatisfiable formula to an empty proof: the
@@ -264,24 +235,25 @@ type mergedProof struct {
 // tree. The connection of [Serve] must still be open. WriteProof returns an error if the
 // run kept no segments, if the formula was not refuted, or if a segment cannot be read.
 func (a *Answer) WriteProof(ctx context.Context, to dimacs.Proof) (err error) {
-	if a.proof == nil {
+	if a.run == nil {
 		return errors.New("the run has no proof")
 	}
 	defer catchLimit(&err)
-	o := session.MergeOptions{Literals: true, Memory: a.proof.options.Memory}
+	o := session.MergeOptions{Literals: true, Memory: a.run.o.Solver.Memory}
 	if w, ok := to.(*proof.Writer); ok && w.Hints() { // LRAT deletes clauses by their ids
 		o.Literals = false
 	}
-	return a.proof.write(ctx, to, o)
+	return a.run.writeProof(ctx, to, o)
 }
 
-func (p *mergedProof) write(ctx context.Context, to dimacs.Proof, o session.MergeOptions) error {
-	m, err := session.NewMerger(to, p.formula, p.base.numbers, o)
+// writeProof writes the proof of a run that is over.
+func (c *coordinator) writeProof(ctx context.Context, to dimacs.Proof, o session.MergeOptions) error {
+	m, err := session.NewMerger(to, c.o.Formula, c.base.numbers, o)
 	if err != nil {
 		return err
 	}
-	if p.base.steps != nil && !m.Refuted() {
-		r, err := p.objects.get(ctx, *p.base.steps)
+	if c.base.steps != nil && !m.Refuted() {
+		r, err := c.objects.get(ctx, *c.base.steps)
 		if err == nil {
 			err = m.Simplification(ctx, r)
 			r.Close()
@@ -290,14 +262,14 @@ func (p *mergedProof) write(ctx context.Context, to dimacs.Proof, o session.Merg
 			return fmt.Errorf("simplification: %w", err)
 		}
 	}
-	if err := p.writeSegments(ctx, m); err != nil {
+	if err := c.writeSegments(ctx, m); err != nil {
 		return err
 	}
-	if err := m.Resolvents(p.resolvents); err != nil {
+	if err := m.Resolvents(&c.accepted.resolvents); err != nil {
 		return err
 	}
-	if p.cover != nil && !m.Refuted() {
-		if err := p.writeRest(ctx, m); err != nil {
+	if c.ending.closing && !m.Refuted() {
+		if err := c.writeRest(ctx, m); err != nil {
 			return err
 		}
 	}
@@ -308,16 +280,16 @@ func (p *mergedProof) write(ctx context.Context, to dimacs.Proof, o session.Merg
 }
 
 // writeSegments writes the segments in the order of acceptance.
-func (p *mergedProof) writeSegments(ctx context.Context, m *session.Merger) error {
+func (c *coordinator) writeSegments(ctx context.Context, m *session.Merger) error {
 	last := map[string]int{} // by session: index of its last result
-	for i, a := range p.order {
+	for i, a := range c.accepted.order {
 		last[a.session] = i
 	}
-	for i, a := range p.order {
+	for i, a := range c.accepted.order {
 		if m.Refuted() {
 			return nil
 		}
-		if err := p.writeResult(ctx, m, a); err != nil {
+		if err := c.writeResult(ctx, m, a); err != nil {
 			return fmt.Errorf("result %d: %w", a.seq, err)
 		}
 		if last[a.session] == i {
@@ -328,10 +300,10 @@ func (p *mergedProof) writeSegments(ctx context.Context, m *session.Merger) erro
 }
 
 // writeResult writes the segments of a result.
-func (p *mergedProof) writeResult(ctx context.Context, m *session.Merger, a acceptedRef) error {
+func (c *coordinator) writeResult(ctx context.Context, m *session.Merger, a acceptedRef) error {
 	var raw *jetstream.RawStreamMsg
-	err := p.persist(ctx, func(ctx context.Context) (err error) {
-		raw, err = p.objects.message(ctx, p.names.ResultsStream(), a.seq)
+	err := c.persist(ctx, func(ctx context.Context) (err error) {
+		raw, err = c.objects.message(ctx, c.names.ResultsStream(), a.seq)
 		return err
 	})
 	if err != nil {
@@ -343,7 +315,7 @@ func (p *mergedProof) writeResult(ctx context.Context, m *session.Merger, a acce
 	}
 	for i := range msg.Segments {
 		s := &msg.Segments[i]
-		r, err := s.open(ctx, p.objects)
+		r, err := s.open(ctx, c.objects)
 		if err == nil {
 			err = m.Segment(ctx, a.session, s.Header, r)
 			r.Close()
@@ -356,17 +328,17 @@ func (p *mergedProof) writeResult(ctx context.Context, m *session.Merger, a acce
 }
 
 // writeRest writes the proof of the last solver, which solves its formula again.
-func (p *mergedProof) writeRest(ctx context.Context, m *session.Merger) error {
-	ids := make([]int64, len(p.cover))
-	for i, r := range p.cover {
+func (c *coordinator) writeRest(ctx context.Context, m *session.Merger) error {
+	ids := make([]int64, len(c.ending.cover))
+	for i, r := range c.ending.cover {
 		ids[i] = r.ID
 	}
-	o := p.options
+	o := c.restOptions()
 	var err error
-	if o.Proof, err = m.Rest(p.resolvents, ids); err != nil {
+	if o.Proof, err = m.Rest(&c.accepted.resolvents, ids); err != nil {
 		return err
 	}
-	switch status, _, err := solveRest(ctx, p.base.formula, p.cover, o); {
+	switch status, _, err := solveRest(ctx, c.base.formula, c.ending.cover, o); {
 	case err != nil:
 		return err
 	case status == dimacs.Unknown:

@@ -12,7 +12,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -27,30 +26,11 @@ import (
 // streams, compares the identity of the run, simplifies the formula or reads the
 // simplified one, replays the results, and empties TASKS.
 
-// A phase is the name of the present part of a run, for workers and monitors. It is
-// written by the goroutine of Serve and read by callbacks.
-type phase struct {
-	mu   sync.Mutex
-	name string // "simplifying", "solving", "closing" or "done"
-}
-
-func (p *phase) set(name string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.name = name
-}
-
-func (p *phase) get() string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.name
-}
-
 // start does all that comes before the loop.
 func (c *coordinator) start(ctx context.Context) error {
 	c.goroutines.Go(func() { c.runBackground(ctx) })
 	c.goroutines.Go(func() { c.watchConnection(ctx) })
-	c.phase.set("simplifying")
+	c.phase.Store("simplifying")
 	for _, step := range []func(context.Context) error{
 		c.acquire, c.openStreams, c.listen, c.open, c.readExcluded, c.replay, c.forgetAnswer, c.startTasks,
 	} {
@@ -62,7 +42,7 @@ func (c *coordinator) start(ctx context.Context) error {
 		return err
 	}
 	c.goroutines.Go(func() { c.purgeObjects(ctx) })
-	c.phase.set("solving")
+	c.phase.Store("solving")
 	if c.o.Ready != nil {
 		c.o.Ready(c.results.known)
 	}

@@ -80,7 +80,7 @@ func (c *coordinator) onHello(m *nats.Msg) {
 		m.Respond(Encode(&Welcome{Version: Version, Error: short(err.Error())}))
 		return
 	}
-	if phase := c.phase.get(); phase == "simplifying" {
+	if c.phase.Load() == "simplifying" {
 		m.Respond(Encode(&Welcome{Version: Version, Error: "the coordinator simplifies the formula", Retry: true}))
 		return
 	}

@@ -136,7 +136,7 @@ func runRights(t *testing.T, url string, tokens testTokens) {
 	if a.Status != dimacs.Unsatisfiable {
 		t.Fatalf("status %v", a.Status)
 	}
-	list, err := a.proof.objects.js.ObjectStore(ctx, a.proof.objects.bucket)
+	list, err := a.run.objects.js.ObjectStore(ctx, a.run.objects.bucket)
 	must(t, err)
 	objects, err := list.List(ctx)
 	must(t, err)

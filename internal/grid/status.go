@@ -72,8 +72,8 @@ func GetStatus(ctx context.Context, nc *nats.Conn, name string) (*Status, error)
 
 // onStatus is called by the connection with a request for the state.
 func (c *coordinator) onStatus(m *nats.Msg) {
-	if phase := c.phase.get(); phase == "simplifying" {
-		m.Respond(Encode(&Status{Version: Version, Name: c.o.Name, Phase: phase, Answer: "UNKNOWN", Estimate: -1, Seconds: time.Since(c.begin).Seconds()}))
+	if c.phase.Load() == "simplifying" {
+		m.Respond(Encode(&Status{Version: Version, Name: c.o.Name, Phase: "simplifying", Answer: "UNKNOWN", Estimate: -1, Seconds: time.Since(c.begin).Seconds()}))
 		return
 	}
 	c.inbox.post(func() { m.Respond(Encode(c.status())) })
@@ -82,7 +82,7 @@ func (c *coordinator) onStatus(m *nats.Msg) {
 // status returns the state of the run.
 func (c *coordinator) status() *Status {
 	s := &Status{
-		Version: Version, Name: c.o.Name, Run: c.identity, Phase: c.phase.get(), Answer: c.ending.status.String(),
+		Version: Version, Name: c.o.Name, Run: c.identity, Phase: c.phase.Load().(string), Answer: c.ending.status.String(),
 		Seconds: time.Since(c.begin).Seconds(), Stats: c.tree.Stats(), Tasks: c.tasks.out,
 		Waiting: c.checking.waitingResults(), Refused: c.results.refused, Excluded: c.workers.excluded,
 		Proof: c.o.Prove, Trust: c.o.Trust,

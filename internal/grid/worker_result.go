@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
@@ -105,11 +104,7 @@ func (j *job) attachModel(ctx context.Context, m *ResultMessage, hash string) er
 	if len(m.Result.Model) <= most {
 		return nil
 	}
-	var text []byte
-	for i, l := range m.Result.Model {
-		text = strconv.AppendInt(text, int64(l.Int()), 10)
-		text = append(text, " \n"[i%10/9])
-	}
+	text := Encode(m.Result.Model)
 	o, err := j.storeObject(ctx, "model-"+j.session, func() (Object, error) {
 		return j.p.objects.putBytes(ctx, "model-"+j.session+"-"+hash[:8], text)
 	})
