@@ -81,7 +81,7 @@ func (c *coordinator) accept(r *record, reports []session.Report) error {
 			return &session.Error{Msg: fmt.Sprintf("it refutes its cube by clause %d, and its segments end with clause %d", res.Clause, next-1)}
 		}
 	}
-	exports, err := acceptReports(l.numbering, r.msg.Session, reports)
+	exports, err := l.numbering.Accept(r.msg.Session, reports...)
 	if err != nil {
 		return err
 	}
@@ -100,15 +100,6 @@ func (c *coordinator) accept(r *record, reports []session.Report) error {
 	}
 	c.taskDone(r.hash)
 	return nil
-}
-
-// acceptReports numbers the segments of a result.
-func acceptReports(n *session.Numbering, name string, reports []session.Report) ([]session.Clause, error) {
-	pointers := make([]*session.Report, len(reports))
-	for i := range reports {
-		pointers[i] = &reports[i]
-	}
-	return n.Accept(name, pointers...)
 }
 
 // final returns the refutation of an accepted result with the final id of its clause.
@@ -333,7 +324,7 @@ func (c *coordinator) renumber(records []*record, order []AcceptedResult) (refut
 		if r == nil || r.msg.Session != a.Session {
 			return nil, fmt.Errorf("%w: result %d does not exist", errInconsistent, a.Seq)
 		}
-		if _, err := acceptReports(c.accepted.numbering, a.Session, a.Reports); err != nil {
+		if _, err := c.accepted.numbering.Accept(a.Session, a.Reports...); err != nil {
 			return nil, fmt.Errorf("%w: result %d: %w", errInconsistent, a.Seq, err)
 		}
 		delete(bySeq, a.Seq) // a result is accepted once

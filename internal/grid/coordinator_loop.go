@@ -171,18 +171,6 @@ func (c *coordinator) persist(ctx context.Context, f func(context.Context) error
 	return err
 }
 
-// persistLost is persist for an f that opens or creates a stream and then uses it. If the
-// server starts again in between and has lost the stream, f is called again.
-func (c *coordinator) persistLost(ctx context.Context, f func(context.Context) error) error {
-	return c.persist(ctx, func(ctx context.Context) error {
-		for {
-			if err := f(ctx); !errors.Is(err, jetstream.ErrStreamNotFound) || !sleep(ctx, retryWait) {
-				return err
-			}
-		}
-	})
-}
-
 // passing reports whether an error of a request to the server may pass.
 func passing(err error) bool {
 	var api *jetstream.APIError

@@ -190,7 +190,7 @@ func (c *coordinator) openStream(ctx context.Context, config jetstream.StreamCon
 // messages are there again, but nats-server 2.15 writes no checksum, so after its next start
 // there is no such stream. An update writes both files. So open is called twice.
 func (c *coordinator) openStored(ctx context.Context, name string, open func(context.Context) error) error {
-	err := c.persistLost(ctx, func(ctx context.Context) error {
+	err := c.persist(ctx, func(ctx context.Context) error {
 		if err := open(ctx); err != nil {
 			return err
 		}
@@ -309,24 +309,20 @@ func (c *coordinator) difference(r *RunRecord) string {
 
 // readExcluded reads the names of excluded workers.
 func (c *coordinator) readExcluded(ctx context.Context) error {
-	return c.persist(ctx, c.listExcluded)
-}
-
-func (c *coordinator) listExcluded(ctx context.Context) error {
-	lister, err := c.state.ListKeysFiltered(ctx, KeyExcluded+"*")
-	if err != nil {
-		return fmt.Errorf("excluded workers: %w", err)
-	}
-	defer lister.Stop()
-	for key := range lister.Keys() {
-		worker := strings.TrimPrefix(key, KeyExcluded)
-		entry, err := c.state.Get(ctx, key)
+	return c.persist(ctx, func(ctx context.Context) error {
+		w, err := c.state.Watch(ctx, KeyExcluded+"*")
 		if err != nil {
-			return fmt.Errorf("key %s: %w", key, err)
+			return fmt.Errorf("excluded workers: %w", err)
 		}
-		c.workers.excluded[worker] = string(bytes.ToValidUTF8(entry.Value(), nil))
-	}
-	return nil
+		defer w.Stop()
+		for entry := range w.Updates() {
+			if entry == nil { // after the keys that are there
+				return nil
+			}
+			c.workers.excluded[strings.TrimPrefix(entry.Key(), KeyExcluded)] = string(bytes.ToValidUTF8(entry.Value(), nil))
+		}
+		return context.Cause(ctx)
+	})
 }
 
 // replay reads RESULTS and ACCEPTED, and applies the results: first the splits in the
@@ -363,12 +359,6 @@ func (c *coordinator) forgetAnswer(ctx context.Context) error {
 		return nil
 	}
 	return c.persist(ctx, func(ctx context.Context) error {
-		switch _, err := c.state.Get(ctx, KeyAnswer); {
-		case errors.Is(err, jetstream.ErrKeyNotFound):
-			return nil
-		case err != nil:
-			return err
-		}
 		return c.state.Delete(ctx, KeyAnswer)
 	})
 }

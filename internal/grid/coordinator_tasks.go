@@ -89,7 +89,7 @@ func (t *taskTable) sorted() (all []*task) {
 // the earlier coordinator may have given out tasks.
 func (c *coordinator) startTasks(ctx context.Context) error {
 	t := &c.tasks
-	err := c.persistLost(ctx, func(ctx context.Context) (err error) {
+	err := c.persist(ctx, func(ctx context.Context) (err error) {
 		t.stream, err = c.createTasks(ctx)
 		return err
 	})
@@ -106,22 +106,21 @@ func (c *coordinator) startTasks(ctx context.Context) error {
 // createTasks creates TASKS and its consumer, in place of earlier ones. The first sequence
 // number is the time in microseconds: it is above those of earlier streams, which had fewer
 // tasks than microseconds. The request of a coordinator that was killed may create TASKS
-// meanwhile; then createTasks begins again.
+// meanwhile, or the server may start again without it; then createTasks begins again.
 func (c *coordinator) createTasks(ctx context.Context) (s jetstream.Stream, err error) {
 	for {
-		if err := c.js.DeleteStream(ctx, c.names.TasksStream()); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
-			return nil, err
+		err = c.js.DeleteStream(ctx, c.names.TasksStream())
+		if err == nil || errors.Is(err, jetstream.ErrStreamNotFound) {
+			s, err = c.js.CreateStream(ctx, c.names.tasksConfig(c.o.Replicas, uint64(time.Now().UnixMicro())))
 		}
-		s, err = c.js.CreateStream(ctx, c.names.tasksConfig(c.o.Replicas, uint64(time.Now().UnixMicro())))
-		if !errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
-			break
+		if err == nil {
+			_, err = s.CreateOrUpdateConsumer(ctx, c.names.tasksConsumer(c.o.AckWait))
+		}
+		again := errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) || errors.Is(err, jetstream.ErrStreamNotFound)
+		if !again || !sleep(ctx, retryWait) {
+			return s, err
 		}
 	}
-	if err != nil {
-		return nil, err
-	}
-	_, err = s.CreateOrUpdateConsumer(ctx, c.names.tasksConsumer(c.o.AckWait))
-	return s, err
 }
 
 // settle pauses until workers have reported their cubes. Tasks that TASKS has lost are

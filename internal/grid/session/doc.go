@@ -15,7 +15,7 @@
 //	...                                     ...
 //	w.Export(result.Clause, negated)        report, err := check.Check(ctx, header, reader)
 //	segment, err := w.Cut()        ---->    err = check.Refutes(cube, failed, clause)
-//	id := w.Import(final, lits)    <----    exports, err := n.Accept(name, report)
+//	id := w.Import(final, lits)    <----    exports, err := n.Accept(name, *report)
 //
 // # Soundness
 //

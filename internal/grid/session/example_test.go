@@ -30,7 +30,7 @@ func Example() {
 		if err != nil {
 			panic(err)
 		}
-		exports, err := numbering.Accept(name, report)
+		exports, err := numbering.Accept(name, *report)
 		if err != nil {
 			panic(err)
 		}

@@ -79,7 +79,7 @@ func FuzzSegment(f *testing.F) {
 		if scanned, err := session.Scan(context.Background(), h, bytes.NewReader(in), nil); err != nil || fmt.Sprint(scanned) != fmt.Sprint(report) {
 			t.Fatalf("scanned: %v, %v, checked: %v", scanned, err, report)
 		}
-		_, err = session.NewNumbering(session.Base{Clauses: 4, Next: 5, Vars: 4}).Accept("a", report)
+		_, err = session.NewNumbering(session.Base{Clauses: 4, Next: 5, Vars: 4}).Accept("a", *report)
 		if (err == nil) != (len(report.Imports) == 0) {
 			t.Fatalf("%d imports, and the numbering returns %v", len(report.Imports), err)
 		}

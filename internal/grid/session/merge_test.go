@@ -86,7 +86,7 @@ func TestDefinitions(t *testing.T) {
 					t.Fatal(err)
 				}
 				fresh[i] += s.Fresh
-				if _, err := n.Accept(name, report); err != nil {
+				if _, err := n.Accept(name, *report); err != nil {
 					t.Fatal(err)
 				}
 				if err := m.Segment(context.Background(), name, s.Header, s.Reader()); err != nil {

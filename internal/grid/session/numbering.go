@@ -116,20 +116,20 @@ func (n *Numbering) Segments(session string) int {
 // if proofs are not checked. An [*Error] changes nothing: a segment does not continue the
 // session, or it imports a clause that no segment accepted before has exported with these
 // literals.
-func (n *Numbering) Accept(session string, reports ...*Report) (exports []Clause, err error) {
+func (n *Numbering) Accept(session string, reports ...Report) (exports []Clause, err error) {
 	s := n.sessions[session]
 	if s == nil {
 		s = &numbered{last: int64(n.base.Clauses)}
 	}
 	at := position{s.segments, s.last, n.next, n.vars}
-	for _, r := range reports {
-		if err := n.acceptable(&at, r); err != nil {
+	for i := range reports {
+		if err := n.acceptable(&at, &reports[i]); err != nil {
 			return nil, err
 		}
 	}
 	n.sessions[session] = s
-	for _, r := range reports {
-		exports = append(exports, n.add(s, r)...)
+	for i := range reports {
+		exports = append(exports, n.add(s, &reports[i])...)
 	}
 	return exports, nil
 }

@@ -14,9 +14,9 @@ import (
 )
 
 // reportOf returns a report for the segment of a session of a formula with four clauses.
-func reportOf(number int, first, lemmas int64, fresh int, imports, exports []session.Clause) *session.Report {
+func reportOf(number int, first, lemmas int64, fresh int, imports, exports []session.Clause) session.Report {
 	h := session.Header{Number: number, First: first, Next: first + lemmas + int64(len(imports)), Lemmas: lemmas, Fresh: fresh}
-	return &session.Report{Header: h, Imports: imports, Exports: exports}
+	return session.Report{Header: h, Imports: imports, Exports: exports}
 }
 
 // TestNumbering checks the final ids of two sessions with imports.
@@ -24,7 +24,7 @@ func TestNumbering(t *testing.T) {
 	n := session.NewNumbering(session.Base{Clauses: 4, IDs: []int64{3, 9, 11, 8}, Next: 20, Vars: 3})
 	steps := []struct {
 		session string
-		report  *session.Report
+		report  session.Report
 		finals  string // of all clauses of the session
 	}{
 		{"a", reportOf(1, 5, 3, 0, nil, []session.Clause{{ID: 6, Lits: dimacs.Lits(2, -1)}}), "[3 9 11 8 20 21 22]"},
@@ -78,7 +78,7 @@ func TestRefusedReports(t *testing.T) {
 	tests := []struct {
 		name    string
 		session string
-		report  *session.Report
+		report  session.Report
 		want    string
 	}{
 		{"without its predecessor", "a", reportOf(3, 6, 1, 0, nil, nil), "segment 2 must be next"},
@@ -93,7 +93,7 @@ func TestRefusedReports(t *testing.T) {
 		{"import after the end", "b", reportOf(1, 5, 1, 0, imported(7, 5, 1, 2), nil), "import 7 is out of order"},
 		{"import twice", "b", reportOf(1, 5, 1, 0, append(imported(5, 5, 1, 2), imported(5, 5, 1, 2)...), nil), "import 5 is out of order"},
 		{"import of its own segment", "b", reportOf(1, 5, 1, 0, imported(6, 6, 1), []session.Clause{{ID: 5, Lits: dimacs.Lits(1)}}), "it imports clause 6"},
-		{"wrong count", "b", &session.Report{Header: session.Header{Number: 1, First: 5, Next: 7, Lemmas: 1}}, "1 lemmas and 0 imports, and clauses 5 to 6"},
+		{"wrong count", "b", session.Report{Header: session.Header{Number: 1, First: 5, Next: 7, Lemmas: 1}}, "1 lemmas and 0 imports, and clauses 5 to 6"},
 		{"export of an input", "b", reportOf(1, 5, 1, 0, nil, []session.Clause{{ID: 4, Lits: dimacs.Lits(1)}}), "it exports clause 4"},
 		{"export of a later clause", "b", reportOf(1, 5, 1, 0, nil, []session.Clause{{ID: 6, Lits: dimacs.Lits(1)}}), "it exports clause 6"},
 		{"export of an import", "b", reportOf(1, 5, 1, 0, imported(5, 5, 1, 2), []session.Clause{{ID: 5, Lits: dimacs.Lits(1, 2)}}), "it exports clause 5"},
@@ -167,7 +167,7 @@ func TestReplay(t *testing.T) {
 		if err := json.NewDecoder(bytes.NewReader(text)).Decode(&back); err != nil {
 			t.Fatal(err)
 		}
-		exports, err := again.Accept(a.session, &back)
+		exports, err := again.Accept(a.session, back)
 		if err != nil {
 			t.Fatal(err)
 		}

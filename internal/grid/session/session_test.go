@@ -111,7 +111,7 @@ func (r *run) accept(w *worker) {
 		if err != nil {
 			r.t.Fatalf("%s: %v", w.name, err)
 		}
-		exports, err := r.numbering.Accept(w.name, report)
+		exports, err := r.numbering.Accept(w.name, *report)
 		if err != nil {
 			r.t.Fatalf("%s: %v", w.name, err)
 		}
