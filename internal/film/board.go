@@ -20,19 +20,16 @@ type Board struct {
 	n     int     // the size of the grid
 	trail []int32 // candidates, -1 for auxiliary variables
 
-	state    []uint16  // by candidate: 0 if it is open, else 1+2*kind, plus 1 if it is false
-	fixed    []bool    // by cell: all frames show its digit
-	path     []bool    // by level: it is the second branch
-	counts   counters  // counters of the events so far
-	shown    []uint16  // by slot: its value
-	pointers []Pointer // by cell: its pointer in this frame
-	pointed  []int     // the cells with a pointer
-	dirty    []int     // the cells that may have changed
-	changes  []Change  // changed slots of this frame
+	state    []uint16               // by candidate: 0 if it is open, else 1+2*kind, plus 1 if it is false
+	fixed    []bool                 // by cell: all frames show its digit
+	path     []bool                 // by level: it is the second branch
+	counts   [len(CounterNames)]int // counters of the events so far
+	shown    []uint16               // by slot: its value
+	pointers []Pointer              // by cell: its pointer in this frame
+	pointed  []int                  // the cells with a pointer
+	dirty    []int                  // the cells that may have changed
+	changes  []Change               // changed slots of this frame
 }
-
-// counters count events. The fields level and assigned are those of the last event.
-type counters struct{ decisions, propagations, pure, backtracks, conflicts, level, assigned int }
 
 // A Change is the new value of a slot.
 type Change struct {
@@ -142,7 +139,10 @@ func (b *Board) Advance(fr Frame) []Change {
 
 // apply applies an event.
 func (b *Board) apply(e event) {
-	b.counts.add(e)
+	if i := slices.Index(counted[:], e.kind); i >= 0 {
+		b.counts[i]++
+	}
+	b.counts[len(counted)] = int(e.assigned)
 	switch e.kind {
 	case classic.Conflict, classic.Solution:
 		return
@@ -170,23 +170,6 @@ func (b *Board) set(candidate int32, state uint16) {
 	}
 	b.state[candidate] = state
 	b.dirty = append(b.dirty, int(candidate)/b.n)
-}
-
-// add counts an event.
-func (t *counters) add(e event) {
-	t.level, t.assigned = int(e.level), int(e.assigned)
-	switch e.kind {
-	case classic.Decide:
-		t.decisions++
-	case classic.Propagate:
-		t.propagations++
-	case classic.PureLiteral:
-		t.pure++
-	case classic.Backtrack:
-		t.backtracks++
-	case classic.Conflict:
-		t.conflicts++
-	}
 }
 
 // setPointers sets the pointers at the cells that the events are about. In a frame

@@ -22,7 +22,7 @@ type Readout struct {
 
 // Readout returns the readout of the frame that was shown last.
 func (b *Board) Readout(fr Frame) Readout {
-	return Readout{b.f.caption(fr), b.pathText(), len(b.path), b.counts.list()}
+	return Readout{b.f.caption(fr), b.pathText(), len(b.path), b.counts}
 }
 
 // A Still is a frame for a script that shows it.
@@ -302,9 +302,9 @@ func (b *Board) pathText() string {
 // CounterNames has the names of the counters of a [Readout].
 var CounterNames = [...]string{"decisions", "backtracks", "conflicts", "propagations", "pure literals", "assigned"}
 
-func (t *counters) list() [len(CounterNames)]int {
-	return [...]int{t.decisions, t.backtracks, t.conflicts, t.propagations, t.pure, t.assigned}
-}
+// counted has the kinds of events that the counters count, except for the last counter: it
+// has the number of literals assigned.
+var counted = [...]classic.Kind{classic.Decide, classic.Backtrack, classic.Conflict, classic.Propagate, classic.PureLiteral}
 
 // plural returns a number with a noun.
 func plural(n int, noun string) string {

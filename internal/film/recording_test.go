@@ -206,8 +206,8 @@ func TestBoard(t *testing.T) {
 			if !slices.Equal(b.state, want) {
 				t.Fatalf("%s: the board differs after event %d", name, i)
 			}
-			if b.counts.assigned != len(entries) {
-				t.Fatalf("%s: %d assigned after event %d, not %d", name, b.counts.assigned, i, len(entries))
+			if b.counts[len(counted)] != len(entries) {
+				t.Fatalf("%s: %d assigned after event %d, not %d", name, b.counts[len(counted)], i, len(entries))
 			}
 		}
 	}

@@ -39,7 +39,7 @@ func (h *hinter) core(ctx context.Context) (Step, error) {
 	}
 	list := make([]string, len(reason.Givens))
 	for i, given := range reason.Givens {
-		list[i] = equation(h.rules, h.rules.Candidate(given, h.puzzle.Cells[given]))
+		list[i] = statement(h.rules, h.rules.Candidate(given, h.puzzle.Cells[given]), true)
 	}
 	return Step{
 		Technique: coreName, Placed: h.rules.Candidate(cell, reason.Digit), Givens: reason.Givens, Cells: reason.Givens, rules: h.rules,

@@ -40,11 +40,11 @@ func (s Step) String() string { return fmt.Sprintf("%s, %s: %s", s.Conclusion(),
 // Conclusion returns the conclusion of the step, such as "R3C5=7" or "R3C5<>7".
 func (s Step) Conclusion() string {
 	if s.Placed >= 0 {
-		return equation(s.rules, s.Placed)
+		return statement(s.rules, s.Placed, true)
 	}
 	names := make([]string, len(s.Eliminated))
 	for i, candidate := range s.Eliminated {
-		names[i] = inequation(s.rules, candidate)
+		names[i] = statement(s.rules, candidate, false)
 	}
 	return listed(names)
 }

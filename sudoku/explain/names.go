@@ -9,24 +9,14 @@ import (
 
 // Names of candidates in sentences.
 
-// equation returns the statement that a candidate is true: "R3C5=7".
-func equation(r *sudoku.Rules, candidate int) string {
-	cell, digit := r.Split(candidate)
-	return fmt.Sprintf("%s=%d", r.CellName(cell), digit)
-}
-
-// inequation returns the statement that a candidate is false: "R3C5<>7".
-func inequation(r *sudoku.Rules, candidate int) string {
-	cell, digit := r.Split(candidate)
-	return fmt.Sprintf("%s<>%d", r.CellName(cell), digit)
-}
-
-// statement returns the statement that a candidate has a truth value.
+// statement returns the statement that a candidate is true or false: "R3C5=7" or "R3C5<>7".
 func statement(r *sudoku.Rules, candidate int, value bool) string {
+	cell, digit := r.Split(candidate)
+	sign := "<>"
 	if value {
-		return equation(r, candidate)
+		sign = "="
 	}
-	return inequation(r, candidate)
+	return fmt.Sprintf("%s%s%d", r.CellName(cell), sign, digit)
 }
 
 // listed joins words with commas and "and".

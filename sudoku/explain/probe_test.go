@@ -182,7 +182,7 @@ func compare(t *testing.T, name string, codec *sudoku.Map, m dimacs.Model, want 
 			value = dimacs.False
 		}
 		if value != m.Lit(l) {
-			t.Fatalf("%s: %s is %v, by clauses %v", name, equation(r, candidate), value, m.Lit(l))
+			t.Fatalf("%s: %s is %v, by clauses %v", name, statement(r, candidate, true), value, m.Lit(l))
 		}
 	}
 }
@@ -209,12 +209,12 @@ func TestCagesProbed(t *testing.T) {
 		}
 		for candidate := range r.Cells() * r.Size() {
 			if c.Has(candidate) != want.Has(candidate) {
-				t.Fatalf("%v: %s is left: %v", g.Cells, equation(r, candidate), c.Has(candidate))
+				t.Fatalf("%v: %s is left: %v", g.Cells, statement(r, candidate, true), c.Has(candidate))
 			}
 		}
 		for cell, digit := range solution {
 			if !c.Has(r.Candidate(cell, digit)) {
-				t.Fatalf("%v: %s was eliminated", g.Cells, equation(r, r.Candidate(cell, digit)))
+				t.Fatalf("%v: %s was eliminated", g.Cells, statement(r, r.Candidate(cell, digit), true))
 			}
 		}
 	}

@@ -252,7 +252,7 @@ func (f *forcer) notForced(q Question, first, denial []int) error {
 		e.Solutions = append(e.Solutions, first)
 		e.text = fmt.Sprintf("%s is not forced: it is %d in one solution and %d in another", r.CellName(q.Cell), was, is)
 	} else {
-		e.text = fmt.Sprintf("%s is not so: %s", q.Statement(r), equation(r, r.Candidate(q.Cell, is)))
+		e.text = fmt.Sprintf("%s is not so: %s", q.Statement(r), statement(r, r.Candidate(q.Cell, is), true))
 	}
 	return e
 }
