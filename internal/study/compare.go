@@ -52,7 +52,7 @@ func (x *Results) valuesOf(name string) []string {
 }
 
 // learned reports whether a run is one of clause learning.
-func learned(r *Row) bool { return slices.Contains(r.levels, "cdcl") }
+func learned(r *Row) bool { return slices.Contains(r.levels, clauseLearning) }
 
 func conflicts(r *Row) float64 { return float64(r.Conflicts) }
 

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"sator/dpll/cdcl"
-	"sator/dpll/classic"
 	"sator/sudoku"
 	"sator/sudoku/generate"
 )
@@ -17,10 +15,7 @@ import (
 // encodings as well.
 
 func encodingsStudy() *Study {
-	var amos []string
-	for _, a := range sudoku.AtMostOnes {
-		amos = append(amos, a.Name)
-	}
+	amos := names(sudoku.AtMostOnes, func(a sudoku.AtMostOne) string { return a.Name })
 	return &Study{
 		Name: "encodings",
 		Help: "search by Sudoku encoding and at-most-one encoding",
@@ -28,7 +23,7 @@ func encodingsStudy() *Study {
 solves them by DPLL and by clause learning (CDCL). Without a FILE, minimal
 puzzles are generated.`,
 		Factors: []Factor{
-			{Name: "engine", Help: "DPLL heuristics, or cdcl for clause learning", Default: []string{"mom", "positive", "cdcl"}, Levels: append(heuristicNames(), "cdcl")},
+			{Name: "engine", Help: "DPLL heuristics, or cdcl for clause learning", Default: []string{"mom", "positive", "cdcl"}, Levels: engineNames()},
 			{Name: "amo", Help: "at-most-one (AMO) encoding", Default: []string{"pairs"}, Levels: amos},
 			{Name: "encoding", Help: "Sudoku encoding", Default: encodingNames(), Levels: encodingNames()},
 		},
@@ -70,17 +65,7 @@ func measureEncodings(ctx context.Context, b *cache, r *Run, _ *Weights) Outcome
 // the outcome are the numbers of givens, variables and clauses.
 func (b *cache) puzzleRun(ctx context.Context, r *Run, engine string, c sudoku.Coding) Outcome {
 	f, givens := b.formula(r.subject.Puzzle, c)
-	var o Outcome
-	if engine == "cdcl" {
-		options := cdcl.DefaultOptions()
-		options.Seed = r.plan.seed
-		o = learning(ctx, f.negative, givens, options, r.plan.conflicts)
-	} else {
-		options := classic.DefaultOptions()
-		options.Heuristic, options.Pure = engine, classic.PureOff
-		options.Seed = r.plan.seed<<32 + uint64(r.subject.Number)
-		o = runClassic(ctx, f.negative, givens, options, r.plan.conflicts)
-	}
+	o := r.solve(ctx, engine, f.negative, givens)
 	o.Attributes = []string{fmt.Sprint(r.subject.Puzzle.Givens()), fmt.Sprint(f.negative.Vars()), fmt.Sprint(f.negative.Len() + len(givens))}
 	return o
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"sator/dpll/cdcl"
 	"sator/internal/families"
 	"sator/internal/stat"
 )
@@ -58,7 +57,7 @@ learning (CDCL). The report ranks the heuristics of DPLL on each kind of formula
 correlates the ranks with those on Sudoku, a question proposed by the paper that
 the study "givens" replicates.`,
 		Factors: []Factor{
-			{Name: "heuristic", Help: "DPLL heuristics, or cdcl for clause learning", Default: append(heuristicNames(), "cdcl"), Levels: append(heuristicNames(), "cdcl")},
+			{Name: "heuristic", Help: "DPLL heuristics, or cdcl for clause learning", Default: engineNames(), Levels: engineNames()},
 		},
 		Subject:    "number",
 		Attributes: formulaColumns,
@@ -70,12 +69,7 @@ the study "givens" replicates.`,
 			return makeFormulas(ctx, familyRecipes, o.Seed, o.Count)
 		},
 		measure: func(ctx context.Context, _ *cache, r *Run, _ *Weights) Outcome {
-			var o Outcome
-			if h := r.level("heuristic"); h == "cdcl" {
-				o = r.learningRun(ctx, cdcl.DefaultOptions())
-			} else {
-				o = r.classicRun(ctx, h)
-			}
+			o := r.solve(ctx, r.level("heuristic"), r.subject.Formula, nil)
 			o.Attributes = r.attributeValues()
 			return o
 		},

@@ -135,18 +135,25 @@ func (r *Run) attributeValues() []string {
 	return attributes
 }
 
-// classicRun solves the formula of the subject with package classic and a
-// heuristic. The random seed depends on the seed of the study and the number of
-// the subject.
-func (r *Run) classicRun(ctx context.Context, heuristic string) Outcome {
-	o := classic.DefaultOptions()
-	o.Heuristic, o.Pure = heuristic, classic.PureOff
-	o.Seed = r.plan.seed<<32 + uint64(r.subject.Number)
-	return runClassic(ctx, r.subject.Formula, nil, o, r.plan.conflicts)
-}
+// clauseLearning is the level of the factors "engine" and "heuristic" that stands for
+// package cdcl; the others are heuristics of package classic.
+const clauseLearning = "cdcl"
 
-// learningRun solves the formula of the subject with package cdcl.
-func (r *Run) learningRun(ctx context.Context, o cdcl.Options) Outcome {
-	o.Seed = r.plan.seed
-	return learning(ctx, r.subject.Formula, nil, o, r.plan.conflicts)
+// engineNames returns the heuristics of package classic, and clauseLearning.
+func engineNames() []string { return append(heuristicNames(), clauseLearning) }
+
+// solve solves a formula with givens by clause learning, or by package classic with a
+// heuristic and without pure literals. The random seed depends on the seed of the study
+// and, for package classic, on the number of the subject.
+func (r *Run) solve(ctx context.Context, engine string, f *dimacs.Formula, givens []dimacs.Lit) Outcome {
+	if engine == clauseLearning {
+		o := cdcl.DefaultOptions()
+		o.Seed = r.plan.seed
+		outcome, _ := runLearning(ctx, f, givens, o, r.plan.conflicts, 0)
+		return outcome
+	}
+	o := classic.DefaultOptions()
+	o.Heuristic, o.Pure = engine, classic.PureOff
+	o.Seed = r.plan.seed<<32 + uint64(r.subject.Number)
+	return runClassic(ctx, f, givens, o, r.plan.conflicts)
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"sator/dpll/cdcl"
 	"sator/dpll/classic"
 	"sator/sudoku"
 	"sator/sudoku/generate"
@@ -85,7 +84,7 @@ func givensSubjects(ctx context.Context, o *Options) ([]*Subject, error) {
 func normalizeGivens(r *Run) bool {
 	h := r.level("heuristic")
 	switch {
-	case r.level("engine") == "cdcl":
+	case r.level("engine") == clauseLearning:
 		for _, factor := range []string{"propagation", "accumulate", "across", "pure", "heuristic", "draw"} {
 			r.set(factor, "-")
 		}
@@ -131,10 +130,8 @@ func measureGivens(ctx context.Context, b *cache, r *Run, w *Weights) Outcome {
 	f, givens := b.formula(g, coding)
 	var o Outcome
 	switch {
-	case r.level("engine") == "cdcl":
-		options := cdcl.DefaultOptions()
-		options.Seed = r.plan.seed
-		o = learning(ctx, f.negative, givens, options, r.plan.conflicts)
+	case r.level("engine") == clauseLearning:
+		o = r.solve(ctx, clauseLearning, f.negative, givens)
 	case r.level("propagation") == "single-round":
 		rule := findRoundRule(r.level("heuristic"))
 		if w == nil && r.level("accumulate") == "yes" {

@@ -284,13 +284,8 @@ func (s *humanSolver) stopped() bool {
 }
 
 func humanStudy() *Study {
-	var ways, inferred []string
-	for _, g := range branchings {
-		ways = append(ways, g.name)
-	}
-	for _, i := range inferences {
-		inferred = append(inferred, i.name)
-	}
+	ways := names(branchings, func(g branching) string { return g.name })
+	inferred := names(inferences, func(i inference) string { return i.name })
 	return &Study{
 		Name: "human",
 		Help: "human solving rules as search heuristics for Sudoku",

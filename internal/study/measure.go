@@ -215,17 +215,11 @@ func runClassic(ctx context.Context, f *dimacs.Formula, givens []dimacs.Lit, o c
 	}
 }
 
-// learning runs package cdcl on a formula with givens.
-func learning(ctx context.Context, f *dimacs.Formula, givens []dimacs.Lit, o cdcl.Options, limit int64) Outcome {
-	outcome, _ := learningWithin(ctx, f, givens, o, limit, 0)
-	return outcome
-}
-
-// learningWithin is learning with a limit in ticks, and returns the ticks of search
-// and of all passes. The solver compares the ticks with the limit as often as it
+// runLearning runs package cdcl on a formula with givens and a limit in ticks, and returns
+// the ticks of search and of all passes. The solver compares the ticks with the limit as often as it
 // polls its context, at fixed numbers of ticks, so that the run does not depend on the
 // machine. 0 is no limit.
-func learningWithin(ctx context.Context, f *dimacs.Formula, givens []dimacs.Lit, o cdcl.Options, limit, ticks int64) (Outcome, int64) {
+func runLearning(ctx context.Context, f *dimacs.Formula, givens []dimacs.Lit, o cdcl.Options, limit, ticks int64) (Outcome, int64) {
 	o.OneShot = true
 	s := cdcl.New(o)
 	spent := func() int64 { st := s.Stats(); return st.Ticks + st.PassTicks }
@@ -269,21 +263,21 @@ func randomized(heuristic string) bool { return heuristic == "lph" || heuristic 
 
 // heuristicNames returns the names of the heuristics of package classic.
 func heuristicNames() []string {
-	var names []string
-	for _, h := range classic.Heuristics {
-		names = append(names, h.Name)
+	return names(classic.Heuristics, func(h classic.Heuristic) string { return h.Name })
+}
+
+// names returns the names of the elements of a table.
+func names[T any](table []T, name func(T) string) []string {
+	var all []string
+	for _, x := range table {
+		all = append(all, name(x))
 	}
-	return names
+	return all
 }
 
 // encodingNames returns the names of the encodings whose models are exactly the
 // solutions.
 func encodingNames() []string {
-	var names []string
-	for _, e := range sudoku.Encodings {
-		if !strings.HasPrefix(e.Name, "2sat") {
-			names = append(names, e.Name)
-		}
-	}
-	return names
+	all := names(sudoku.Encodings, func(e sudoku.Encoding) string { return e.Name })
+	return slices.DeleteFunc(all, func(name string) bool { return strings.HasPrefix(name, "2sat") })
 }

@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"sator/dimacs"
-	"sator/dpll/classic"
 	"sator/sudoku"
 )
 
@@ -85,10 +84,7 @@ import (
 var clauseSets = []string{"minimal", "efficient", "places", "extended"}
 
 func mechanismStudy() *Study {
-	var rules []string
-	for _, rule := range roundRules {
-		rules = append(rules, rule.name)
-	}
+	rules := names(roundRules, func(rule roundRule) string { return rule.name })
 	return &Study{
 		Name: "mechanism",
 		Help: "why more givens take more search in one program and less in another",
@@ -171,10 +167,7 @@ func measureMechanism(ctx context.Context, b *cache, r *Run, _ *Weights) Outcome
 		}
 		o = b.inRounds(ctx, roundKey{key, rule, r.level("propagation") == "fixpoint"}, f.paperOrder, givens, w, r.plan.conflicts)
 	} else {
-		options := classic.DefaultOptions()
-		options.Heuristic, options.Pure = rule.name, classic.PureOff
-		options.Seed = r.plan.seed<<32 + uint64(r.subject.Number)
-		o = runClassic(ctx, f.negative, givens, options, r.plan.conflicts)
+		o = r.solve(ctx, rule.name, f.negative, givens)
 	}
 	o.Extra = b.root(key, f, givens)
 	o.Attributes = append(puzzleAttributes(r.subject, g, extra), strconv.Itoa(before), r.subject.Attributes["grid"])

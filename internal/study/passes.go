@@ -138,7 +138,7 @@ files, and those of a @LIST, are solved in addition to the generated formulas.`,
 func measurePasses(ctx context.Context, _ *cache, r *Run, _ *Weights) Outcome {
 	options := passOptions(r.level("technique"))
 	options.Seed = r.plan.seed<<32 + uint64(r.subject.Number)
-	o, ticks := learningWithin(ctx, r.subject.Formula, nil, options, r.plan.conflicts, r.plan.ticks)
+	o, ticks := runLearning(ctx, r.subject.Formula, nil, options, r.plan.conflicts, r.plan.ticks)
 	o.Attributes, o.Extra = r.attributeValues(), []int64{ticks}
 	return o
 }

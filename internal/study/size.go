@@ -34,7 +34,7 @@ are limited there, and puzzles that failed literals solve are left out.`,
 		Factors: []Factor{
 			{Name: "size", Help: "number of digits, rows and columns", Default: []string{"4", "6", "9", "12", "16"}, Levels: []string{"4", "6", "9", "12", "16", "20", "25"}},
 			{Name: "encoding", Help: "Sudoku encoding", Default: []string{"extended"}, Levels: encodingNames()},
-			{Name: "engine", Help: "DPLL heuristics, or cdcl for clause learning", Default: []string{"first", "mom", "jw1", "positive", "random", "cdcl"}, Levels: append(heuristicNames(), "cdcl")},
+			{Name: "engine", Help: "DPLL heuristics, or cdcl for clause learning", Default: []string{"first", "mom", "jw1", "positive", "random", "cdcl"}, Levels: engineNames()},
 		},
 		Subject:    "puzzle",
 		Attributes: []string{"givens", "vars", "clauses"},

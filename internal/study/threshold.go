@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"sator/dimacs"
-	"sator/dpll/cdcl"
 	"sator/internal/families"
 	"sator/internal/plot"
 	"sator/internal/stat"
@@ -45,7 +44,7 @@ of satisfiable formulas falls from 1 to 0, for k=3 and many variables at about
 			{Name: "k", Help: "literals per clause", Default: []string{"3"}, Min: 2, Max: 10},
 			{Name: "vars", Help: "number of variables", Default: []string{"50", "100"}, Min: 10, Max: 1000},
 			{Name: "ratio", Help: "clauses per hundred variables", Default: defaultRatios(), Min: 1, Max: 100_000},
-			{Name: "engine", Help: "DPLL heuristics, or cdcl for clause learning", Default: []string{"mom", "cdcl"}, Levels: append(heuristicNames(), "cdcl")},
+			{Name: "engine", Help: "DPLL heuristics, or cdcl for clause learning", Default: []string{"mom", "cdcl"}, Levels: engineNames()},
 		},
 		Subject:    "number",
 		Attributes: []string{"clauses"},
@@ -81,14 +80,7 @@ func measureThreshold(ctx context.Context, _ *cache, r *Run, _ *Weights) Outcome
 	if err != nil {
 		panic("study: " + err.Error())
 	}
-	run := *r
-	run.subject = &Subject{Number: r.subject.Number, Formula: inst.Formula}
-	var o Outcome
-	if engine := r.level("engine"); engine == "cdcl" {
-		o = run.learningRun(ctx, cdcl.DefaultOptions())
-	} else {
-		o = run.classicRun(ctx, engine)
-	}
+	o := r.solve(ctx, r.level("engine"), inst.Formula, nil)
 	o.Attributes = []string{strconv.Itoa(inst.Formula.Len())}
 	return o
 }
