@@ -123,7 +123,7 @@ func serveOptionsOf(c *cli.Context) (*serveOptions, error) {
 	if o.connection, err = connectionOf(c, c.String("nats")); err != nil {
 		return nil, err
 	}
-	o.Setup = &serveSetup{o.Setup, o}
+	o.Choice.Setup = &serveSetup{o.Choice.Setup, o}
 	return o, o.parse(c)
 }
 

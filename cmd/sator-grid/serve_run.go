@@ -40,7 +40,7 @@ func serve(r *cli.Run, o *serveOptions) error {
 
 // solve solves the cubes. The server and the local workers end with it.
 func (s *serveRun) solve(ctx context.Context) error {
-	if err := engines.CheckMemory(s.Run, s.Input.Occurring(nil), s.Input.Formula, s.o.Setup); err != nil {
+	if err := engines.CheckMemory(s.Run, s.Input.Occurring(nil), s.Input.Formula, s.o.Choice.Setup); err != nil {
 		return err
 	}
 	dir, remove, err := s.directory()

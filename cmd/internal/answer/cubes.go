@@ -76,7 +76,7 @@ func CubeOptionsOf(c *cli.Context, fewest int) (*CubeOptions, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.Solver, o.Setup = learning.Options, &cubeSetup{learning, o}
+	o.Solver, o.Choice.Setup = learning.Options, &cubeSetup{learning, o}
 	return o, o.UseCDCL(c)
 }
 

@@ -13,7 +13,7 @@ import (
 func (j *Job) options() engines.Properties {
 	o := j.Options
 	ps := engines.Properties{{Name: "engine", Value: o.Engine.Name}, {Name: "seed", Value: o.Seed}}
-	return slices.Concat(ps, j.commonOptions(), o.Setup.List())
+	return slices.Concat(ps, j.commonOptions(), o.Choice.Setup.List())
 }
 
 // commonOptions returns the options that are not of an engine, except its name and the seed.
@@ -100,7 +100,7 @@ func (j *Job) document() *document {
 		Version:    cli.Version(),
 		Status:     j.Status.String(),
 		Files:      j.Options.Files,
-		Engine:     j.Options.Chosen.Name,
+		Engine:     j.Options.Choice.Engine,
 		Options:    j.options(),
 		Times:      j.times(),
 		Memory:     cli.Memory(),
@@ -149,7 +149,7 @@ func (j *Job) Record(name string) (*engines.RecordFile, error) {
 // Recorded returns what the first line of a recording says about the run.
 func (j *Job) Recorded() engines.RecordedRun {
 	o := j.Options
-	return engines.RecordedRun{Files: o.Files, Engine: o.Chosen.Name, Why: o.Chosen.Why, Seed: o.Seed, Setup: o.Setup, Others: j.commonOptions()}
+	return engines.RecordedRun{Files: o.Files, Choice: o.Choice, Seed: o.Seed, Others: j.commonOptions()}
 }
 
 // Ints returns literals as DIMACS integers.

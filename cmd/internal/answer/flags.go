@@ -29,8 +29,7 @@ type Options struct {
 	Conflicts int64
 	Assume    []dimacs.Lit
 	Engine    *engines.Engine // --engine
-	Setup     engines.Setup
-	Chosen    engines.Chosen // the engine that solves the formula
+	Choice    engines.Choice  // the engine that solves the formula
 	Seed      uint64
 
 	cli.ProofOptions
@@ -59,7 +58,7 @@ func (o *Options) UseCDCL(c *cli.Context) (err error) {
 	if o.Engine, err = engines.Find("cdcl"); err != nil {
 		return err
 	}
-	o.Chosen.Name = o.Engine.Name
+	o.Choice.Engine = o.Engine.Name
 	o.ProofFormat, err = o.Format(c, o.Engine.Name, o.Engine.Hints)
 	return err
 }

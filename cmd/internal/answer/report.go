@@ -57,12 +57,12 @@ func (j *Job) printInput() {
 
 // PrintEngine prints the engine if it was chosen by the formula, or has a reason.
 func (j *Job) PrintEngine() {
-	c := j.Options.Chosen
+	c := j.Options.Choice
 	switch {
 	case c.Why != "":
-		j.Comment("engine %s: %s", c.Name, c.Why)
-	case c.Name != j.Options.Engine.Name:
-		j.Comment("engine %s", c.Name)
+		j.Comment("engine %s: %s", c.Engine, c.Why)
+	case c.Engine != j.Options.Engine.Name:
+		j.Comment("engine %s", c.Engine)
 	}
 }
 

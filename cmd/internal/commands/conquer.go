@@ -108,7 +108,7 @@ func (k *conquerRun) solve(ctx context.Context) (err error) {
 		Progress: k.CubeProgress,
 	}
 	o.Solver.Seed, o.Solver.Memory = k.o.Seed, k.Memory.Allows
-	if err := engines.CheckMemory(k.Run, in.Occurring(nil), in.Formula, k.o.Setup); err != nil {
+	if err := engines.CheckMemory(k.Run, in.Occurring(nil), in.Formula, k.o.Choice.Setup); err != nil {
 		return err
 	}
 	k.Evidence = cli.NewEvidence(k.Proof, k.o.Verify, true, k.Memory)

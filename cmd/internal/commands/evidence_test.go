@@ -25,7 +25,12 @@ type derivingSolver struct {
 	derive func(ctx context.Context, p dimacs.Proof)
 }
 
-func (s *derivingSolver) Add(lits ...dimacs.Lit) { s.proof.Original(lits) }
+func (s *derivingSolver) Load(_ context.Context, f *dimacs.Formula, _, from, to int) bool {
+	for i := from; i < to; i++ {
+		s.proof.Original(f.Clause(i))
+	}
+	return true
+}
 func (s *derivingSolver) Solve(ctx context.Context, _ ...dimacs.Lit) dimacs.Status {
 	s.derive(ctx, s.proof)
 	return s.status

@@ -181,7 +181,7 @@ func simplified(ctx context.Context, r *cli.Run, in *formula.Input, o cdcl.Optio
 		return nil, err
 	}
 	s := cdcl.New(o)
-	if !engines.Fill(ctx, s, in.Formula, vars) {
+	if !engines.Fill(ctx, s, in.Formula, vars, 0, in.Formula.Len()) {
 		return nil, nil
 	}
 	s.Simplify(ctx, rounds)

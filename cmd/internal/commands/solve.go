@@ -180,8 +180,8 @@ func (o *solveOptions) parse(c *cli.Context) (err error) {
 	if o.Engine, err = engines.Find(c.String("engine")); err != nil {
 		return err
 	}
-	o.Chosen.Name = o.Engine.Name
-	if o.Setup, err = o.Engine.ReadSetup(c); err != nil {
+	o.Choice.Engine = o.Engine.Name
+	if o.Choice.Setup, err = o.Engine.ReadSetup(c); err != nil {
 		return err
 	}
 	err = cmp.Or(cli.CheckOutput(c, "trace", "the trace", "answer"), cli.CheckOutput(c, "record", "the recording", "answer"))

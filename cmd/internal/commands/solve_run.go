@@ -56,23 +56,15 @@ func (s *solveRun) create() error {
 // to count the variables. With 10^7 clauses that takes a second, so choose returns the
 // cause of ctx as soon as ctx is done.
 func (s *solveRun) choose(ctx context.Context) error {
-	type plan struct {
-		engines.Chosen
-		vars int
-	}
-	p, err := cli.Await(ctx, func() (p plan, err error) {
-		p.Chosen = s.o.Chosen
-		p.Setup = s.o.Setup
-		if c, is := p.Setup.(engines.Choice); is {
-			p.Chosen, err = c.Choose(s.Input)
-		}
-		p.vars = s.Input.Occurring(s.o.Assume)
-		return p, err
-	})
+	choice, err := cli.Await(ctx, func() (engines.Choice, error) { return s.o.Choice.Setup.Choose(s.Input) })
 	if err != nil {
 		return fmt.Errorf("%s: %w", strings.Join(cli.ShownAll(s.o.Files), ", "), err)
 	}
-	s.o.Chosen, s.o.Setup, s.vars = p.Chosen, p.Setup, p.vars
+	s.vars, err = cli.Await(ctx, func() (int, error) { return s.Input.Occurring(s.o.Assume), nil })
+	if err != nil {
+		return err
+	}
+	s.o.Choice = choice
 	s.PrintEngine()
 	if s.record != nil {
 		s.record.Start(s.Recorded())
@@ -83,13 +75,12 @@ func (s *solveRun) choose(ctx context.Context) error {
 
 // search solves the formula.
 func (s *solveRun) search(ctx context.Context) error {
-	if err := engines.CheckMemory(s.Run, s.vars, s.Input.Formula, s.o.Setup); err != nil {
+	if err := engines.CheckMemory(s.Run, s.vars, s.Input.Formula, s.o.Choice.Setup); err != nil {
 		return err
 	}
 	s.start()
 	defer func() { s.Stats = s.solver.Statistics() }()
 	s.Progress.Doing("adding clauses")
-	s.reserve()
 	if len(s.Input.Cubes) > 0 {
 		return s.solveCubes(ctx)
 	}
@@ -114,14 +105,7 @@ func (s *solveRun) start() {
 	if s.record != nil {
 		hooks.Record = s.record.Recorder
 	}
-	s.solver = s.o.Setup.Start(hooks)
-}
-
-// reserve makes room for the variables and clauses of the formula in the solver.
-func (s *solveRun) reserve() {
-	defer s.Phase("add")()
-	s.solver.Grow(s.vars)
-	s.solver.Reserve(s.Input.Formula.Len(), s.Input.Formula.Size())
+	s.solver = s.o.Choice.Setup.Start(hooks)
 }
 
 // solveCubes solves the cubes in order until a cube is satisfiable or unknown, or a
@@ -202,18 +186,10 @@ func inOrder(assumptions, failed []dimacs.Lit) []dimacs.Lit {
 func (s *solveRun) add(ctx context.Context, clauses int) bool {
 	defer s.Phase("add")()
 	f := s.Input.Formula
-	if loader, is := s.solver.(engines.Loader); is && s.added < clauses {
-		if !loader.Load(ctx, f, s.added, clauses) {
-			return false
-		}
-		s.added = clauses
+	if !s.solver.Load(ctx, f, s.vars, s.added, clauses) {
+		return false
 	}
-	for ; s.added < clauses; s.added++ {
-		if s.added%engines.AddInterval == 0 && ctx.Err() != nil {
-			return false
-		}
-		s.solver.Add(f.Clause(s.added)...)
-	}
+	s.added = clauses
 	if !s.o.Verify && s.added == f.Len() {
 		f.Pack(ctx) // it is read again only to check a model
 	}

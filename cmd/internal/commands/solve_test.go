@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"sator/cmd/internal/answer"
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/clitest"
 	"sator/cmd/internal/engines"
@@ -32,13 +31,13 @@ type fakeSolver struct {
 	solve  func(ctx context.Context) dimacs.Status
 }
 
-func (s *fakeSolver) Grow(int)                       {}
-func (s *fakeSolver) Reserve(int, int)               {}
-func (s *fakeSolver) Add(...dimacs.Lit)              {}
 func (s *fakeSolver) Model() dimacs.Model            { return s.model }
 func (s *fakeSolver) Failed() []dimacs.Lit           { return nil }
 func (s *fakeSolver) Limit(int64)                    {}
 func (s *fakeSolver) Statistics() engines.Statistics { return &engines.CDCLStatistics{Stats: s.stats} }
+func (s *fakeSolver) Load(context.Context, *dimacs.Formula, int, int, int) bool {
+	return true
+}
 func (s *fakeSolver) Solve(ctx context.Context, _ ...dimacs.Lit) dimacs.Status {
 	switch {
 	case s.panics:
@@ -65,8 +64,11 @@ func fakeSetup(start func(engines.Hooks) engines.Solver) func(*cli.Context) (eng
 
 type startFake func(engines.Hooks) engines.Solver
 
-func (f startFake) List() engines.Properties             { return nil }
-func (f startFake) Footprint(_, _, _ int) int64          { return 0 }
+func (f startFake) List() engines.Properties    { return nil }
+func (f startFake) Footprint(_, _, _ int) int64 { return 0 }
+func (f startFake) Choose(*formula.Input) (engines.Choice, error) {
+	return engines.Choice{Engine: "fake", Setup: f}, nil
+}
 func (f startFake) Start(w engines.Hooks) engines.Solver { return f(w) }
 
 // A fullSolver cannot hold the formula.
@@ -169,31 +171,6 @@ func TestMemoryLimit(t *testing.T) {
 	}
 	clear(held) // until here the blocks are live
 }
-
-// TestInterruptedWhileAdding checks that adding clauses ends with the context.
-func TestInterruptedWhileAdding(t *testing.T) {
-	f := new(dimacs.Formula)
-	for range 3 * engines.AddInterval {
-		f.AddInts(1)
-	}
-	ctx, cancel := context.WithCancelCause(context.Background())
-	e, o := new(cli.Env), &solveOptions{Options: new(answer.Options)}
-	s := &solveRun{Job: answer.NewJob(&cli.Run{Env: e}, o.Options), o: o}
-	s.Input = &formula.Input{Formula: f}
-	s.solver = &cancelling{stop: func() { cancel(&cli.StoppedError{Why: "test"}) }}
-	err := s.solveUnder(ctx, f.Len(), nil)
-	if s.Status != dimacs.Unknown || err != context.Cause(ctx) || s.added > engines.AddInterval {
-		t.Errorf("%v after %d clauses: %v", s.Status, s.added, err)
-	}
-}
-
-// cancelling is a solver that calls stop when a clause is added.
-type cancelling struct {
-	fakeSolver
-	stop func()
-}
-
-func (c *cancelling) Add(...dimacs.Lit) { c.stop() }
 
 // TestStatusLine checks that the status line is shown on a terminal only, and erased at
 // the end.

@@ -1,12 +1,15 @@
 package engines
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"sator/cmd/internal/cli"
+	"sator/cmd/internal/formula"
+	"sator/dimacs"
 	"sator/dpll/cdcl"
 )
 
@@ -105,6 +108,9 @@ func (u *CDCLSetup) Footprint(vars, clauses, literals int) int64 {
 	return cdcl.Footprint(vars, clauses, literals)
 }
 
+// Choose returns the setup itself.
+func (u *CDCLSetup) Choose(*formula.Input) (Choice, error) { return Choice{"cdcl", "", u}, nil }
+
 func (u *CDCLSetup) Start(w Hooks) Solver {
 	o := u.Options
 	o.Proof, o.OneShot, o.Memory = w.Proof, w.Once, w.Memory
@@ -122,6 +128,10 @@ func (u *CDCLSetup) Start(w Hooks) Solver {
 
 // A cdclSolver is the engine cdcl as a [Solver].
 type cdclSolver struct{ *cdcl.Solver }
+
+func (s cdclSolver) Load(ctx context.Context, f *dimacs.Formula, vars, from, to int) bool {
+	return Fill(ctx, s.Solver, f, vars, from, to)
+}
 
 func (s cdclSolver) Limit(conflicts int64)  { s.SetLimits(cdcl.Limits{Conflicts: conflicts}) }
 func (s cdclSolver) Statistics() Statistics { return &CDCLStatistics{s.Stats()} }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sator/cmd/internal/cli"
+	"sator/cmd/internal/formula"
 	"sator/dimacs"
 	"sator/dpll/classic"
 )
@@ -42,6 +43,9 @@ func (u *DPLLSetup) Footprint(vars, clauses, literals int) int64 {
 	return classic.Footprint(vars, clauses, literals)
 }
 
+// Choose returns the setup itself.
+func (u *DPLLSetup) Choose(*formula.Input) (Choice, error) { return Choice{"dpll", "", u}, nil }
+
 func (u *DPLLSetup) Start(w Hooks) Solver {
 	s := &dpllSolver{hooks: w}
 	o := u.options
@@ -61,6 +65,10 @@ type dpllSolver struct {
 	*classic.Solver
 	hooks    Hooks
 	reported time.Time // time of the last report line
+}
+
+func (s *dpllSolver) Load(ctx context.Context, f *dimacs.Formula, vars, from, to int) bool {
+	return Fill(ctx, s.Solver, f, vars, from, to)
 }
 
 func (s *dpllSolver) Limit(conflicts int64)  { s.SetLimits(classic.Limits{Conflicts: conflicts}) }

@@ -9,12 +9,15 @@
 //	if err != nil {
 //		return err
 //	}
-//	solver := setup.Start(engines.Hooks{})
-//	engines.Fill(ctx, solver, f, f.Vars())
+//	choice, err := setup.Choose(input)
+//	if err != nil {
+//		return err
+//	}
+//	solver := choice.Setup.Start(engines.Hooks{})
+//	solver.Load(ctx, f, f.Vars(), 0, f.Len())
 //	fmt.Println(solver.Solve(ctx))
 //
-// A [Setup] that is a [Choice] chooses the engine by the formula, and a solver that
-// is a [Loader] loads the formula instead of [Fill].
+// A [Choice] is the setup for one formula: auto and portfolios choose it by the formula.
 //
 // # Files
 //
@@ -75,25 +78,20 @@ type Setup interface {
 	// given size before the search.
 	Footprint(vars, clauses, literals int) int64
 
+	// Choose returns the setup for an input, or an error if the engine cannot
+	// solve it.
+	Choose(in *formula.Input) (Choice, error)
+
 	// Start returns a solver without clauses.
 	Start(Hooks) Solver
 }
 
-// A Choice is a setup that chooses an engine by the formula.
-type Choice interface {
-	Setup
-
-	// Choose returns the engine for an input, or an error if the engine cannot
-	// solve it.
-	Choose(in *formula.Input) (Chosen, error)
-}
-
-// Chosen is the choice of an engine: its name, its setup, and the reason, which
+// A Choice is the engine for a formula: its name, its setup, and the reason, which
 // is empty for the engine of general formulas.
-type Chosen struct {
-	Name  string
-	Why   string
-	Setup Setup
+type Choice struct {
+	Engine string
+	Why    string
+	Setup  Setup
 }
 
 // Hooks receive the proof, the trace and the progress of a solver. A hook may
@@ -144,21 +142,17 @@ func (h Hooks) event(event rune, s interface{ Statistics() Statistics }) {
 // A Solver is a solver of any engine, with the methods that the command solve
 // needs.
 type Solver interface {
-	Grow(vars int)
-	Reserve(clauses, literals int)
-	Add(lits ...dimacs.Lit)
+	// Load adds the clauses from..to-1 of a formula with the given number of variables. The
+	// first call begins with clause 0, and each other one where the one before ended. It
+	// returns false if ctx ends first.
+	Load(ctx context.Context, f *dimacs.Formula, vars, from, to int) bool
+
 	Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status
 	Model() dimacs.Model
 	Failed() []dimacs.Lit
 
 	Limit(conflicts int64) // for each of the following calls of Solve; 0 is no limit
 	Statistics() Statistics
-}
-
-// A Loader is a solver that adds many clauses at once. Load returns false if ctx
-// ends first.
-type Loader interface {
-	Load(ctx context.Context, f *dimacs.Formula, from, to int) bool
 }
 
 // Statistics are the counters of an engine at one moment.

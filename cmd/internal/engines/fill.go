@@ -13,16 +13,17 @@ type filled interface {
 	Add(...dimacs.Lit)
 }
 
-// Fill adds the clauses of f to a solver with the given number of variables. It
-// returns false if ctx ends first.
-func Fill(ctx context.Context, s filled, f *dimacs.Formula, vars int) bool {
-	s.Grow(vars)
-	s.Reserve(f.Len(), f.Size())
-	for i, c := range f.Clauses() {
+// Fill is [Solver.Load] for a solver to which clauses are added one by one.
+func Fill(ctx context.Context, s filled, f *dimacs.Formula, vars, from, to int) bool {
+	if from == 0 {
+		s.Grow(vars)
+		s.Reserve(f.Len(), f.Size())
+	}
+	for i := from; i < to; i++ {
 		if i%AddInterval == 0 && ctx.Err() != nil {
 			return false
 		}
-		s.Add(c...)
+		s.Add(f.Clause(i)...)
 	}
 	return true
 }

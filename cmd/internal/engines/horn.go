@@ -29,41 +29,36 @@ func (u hornSetup) Footprint(vars, clauses, _ int) int64 {
 }
 
 // Choose returns an error if the formula is not a Horn formula.
-func (u hornSetup) Choose(in *formula.Input) (Chosen, error) {
+func (u hornSetup) Choose(in *formula.Input) (Choice, error) {
 	switch {
 	case in.Interleaved():
-		return Chosen{}, errors.New("the engine horn does not accept clauses after cubes")
+		return Choice{}, errors.New("the engine horn does not accept clauses after cubes")
 	case !portfolio.IsHorn(in.Formula):
-		return Chosen{}, errors.New("the engine horn needs a formula with at most one positive literal per clause, or at most one negative literal per clause")
+		return Choice{}, errors.New("the engine horn needs a formula with at most one positive literal per clause, or at most one negative literal per clause")
 	}
-	return Chosen{"horn", "", hornSetup{in.Formula}}, nil
+	return Choice{"horn", "", hornSetup{in.Formula}}, nil
 }
 
-func (u hornSetup) Start(w Hooks) Solver { return &hornSolver{formula: u.formula, hooks: w} }
+func (u hornSetup) Start(w Hooks) Solver { return &hornSolver{hooks: w} }
 
 // A hornSolver is the engine horn as a [Solver].
 type hornSolver struct {
 	*portfolio.Horn // nil before Load
-	formula         *dimacs.Formula
 	hooks           Hooks
 }
 
-func (s *hornSolver) Grow(int)          {}
-func (s *hornSolver) Reserve(int, int)  {}
-func (s *hornSolver) Limit(int64)       {} // the engine has no conflicts
-func (s *hornSolver) Add(...dimacs.Lit) { panic("engines: the engine horn has Load") }
+func (s *hornSolver) Limit(int64) {} // the engine has no conflicts
 
 // Load reads the whole formula.
-func (s *hornSolver) Load(ctx context.Context, f *dimacs.Formula, _, _ int) bool {
-	s.Horn = portfolio.NewHorn(f, s.hooks.Proof)
+func (s *hornSolver) Load(ctx context.Context, f *dimacs.Formula, _, _, _ int) bool {
+	if s.Horn == nil {
+		s.Horn = portfolio.NewHorn(f, s.hooks.Proof)
+	}
 	return ctx.Err() == nil
 }
 
 // Solve calls the engine and reports the beginning and the end.
 func (s *hornSolver) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status {
-	if s.Horn == nil { // Load is not called for a formula without clauses
-		s.Load(ctx, s.formula, 0, 0)
-	}
 	return s.hooks.around("horn", s, func() dimacs.Status { return s.Horn.Solve(ctx, assumptions...) })
 }
 

@@ -68,12 +68,12 @@ type raceSetup struct {
 }
 
 // Choose chooses the portfolio, and tells the number of solvers.
-func (u *raceSetup) Choose(*formula.Input) (Chosen, error) {
+func (u *raceSetup) Choose(*formula.Input) (Choice, error) {
 	n := cli.Count(u.race.Threads, "thread")
 	if u.race.Threads < u.wanted {
 		n += fmt.Sprintf(" of %d, one per processor", u.wanted)
 	}
-	return Chosen{"cdcl", n, u}, nil
+	return Choice{"cdcl", n, u}, nil
 }
 
 func (u *raceSetup) List() Properties {
@@ -138,8 +138,12 @@ type raceSolver struct {
 
 func (s *raceSolver) Limit(conflicts int64) { s.SetLimits(cdcl.Limits{Conflicts: conflicts}) }
 
-func (s *raceSolver) Load(ctx context.Context, f *dimacs.Formula, from, to int) bool {
-	return s.Race.Load(ctx, f, from, to)
+func (s *raceSolver) Load(ctx context.Context, f *dimacs.Formula, vars, from, to int) bool {
+	if from == 0 {
+		s.Grow(vars)
+		s.Reserve(f.Len(), f.Size())
+	}
+	return from == to || s.Race.Load(ctx, f, from, to)
 }
 
 func (s *raceSolver) Statistics() Statistics {

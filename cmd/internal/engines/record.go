@@ -60,10 +60,8 @@ func (f *RecordFile) usage() record.Usage {
 // A RecordedRun is what the first line says about a run.
 type RecordedRun struct {
 	Files  []string
-	Engine string
-	Why    string // reason of the choice of the engine
+	Choice Choice
 	Seed   uint64
-	Setup  Setup
 	Others Properties // options that are not of the engine; those that are zero are left out
 }
 
@@ -74,9 +72,9 @@ func (f *RecordFile) Start(d RecordedRun) {
 		return
 	}
 	f.run = nil
-	l.Files, l.Engine, l.Why, l.Seed, l.Solvers = d.Files, d.Engine, d.Why, d.Seed, solverNames(d.Setup)
+	l.Files, l.Engine, l.Why, l.Seed, l.Solvers = d.Files, d.Choice.Engine, d.Choice.Why, d.Seed, solverNames(d.Choice.Setup)
 	l.Options = map[string]any{}
-	for _, p := range changed(d.Setup) {
+	for _, p := range changed(d.Choice.Setup) {
 		l.Options[p.Name] = p.Value
 	}
 	for _, p := range d.Others {

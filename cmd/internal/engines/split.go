@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sator/cmd/internal/cli"
+	"sator/cmd/internal/formula"
 	"sator/dimacs"
 	"sator/dpll/portfolio"
 )
@@ -33,6 +34,9 @@ func (u *splitSetup) List() Properties { return u.inner.List() }
 func (u *splitSetup) Footprint(vars, clauses, literals int) int64 {
 	return u.inner.Footprint(vars, clauses, literals) + 12*int64(clauses) + 4*int64(literals)
 }
+
+// Choose returns the setup itself.
+func (u *splitSetup) Choose(*formula.Input) (Choice, error) { return Choice{"cdcl", u.why(), u}, nil }
 
 func (u *splitSetup) Start(w Hooks) Solver {
 	s := &splitSolver{setup: u, hooks: w}
@@ -91,13 +95,12 @@ type splitSolver struct {
 	spent                      int64                        // conflicts before the call
 }
 
-func (s *splitSolver) Grow(int)          {}
-func (s *splitSolver) Reserve(int, int)  {}
-func (s *splitSolver) Add(...dimacs.Lit) { panic("engines: a splitSolver has Load") }
-
 // Load reads the whole formula. If ctx ends first, it returns false, and
 // clauses are missing.
-func (s *splitSolver) Load(ctx context.Context, f *dimacs.Formula, _, _ int) bool {
+func (s *splitSolver) Load(ctx context.Context, f *dimacs.Formula, _, from, to int) bool {
+	if s.ComponentSolver != nil && from == to {
+		return true
+	}
 	s.ComponentSolver = portfolio.NewComponentSolver(f, s.setup.parts, portfolio.ComponentOptions{
 		Proof: s.hooks.Proof,
 		Start: func(p *portfolio.Component, proof dimacs.Proof) portfolio.Solver { return s.begin(ctx, p, proof) },
@@ -112,12 +115,7 @@ func (s *splitSolver) begin(ctx context.Context, p *portfolio.Component, proof d
 	w.Proof = proof
 	w.First = s.firsts[p]
 	one := s.setup.choose(p.Formula).Start(w)
-	one.Grow(p.Formula.Vars())
-	if l, is := one.(Loader); is {
-		l.Load(ctx, p.Formula, 0, p.Formula.Len())
-	} else {
-		Fill(ctx, one, p.Formula, p.Formula.Vars())
-	}
+	one.Load(ctx, p.Formula, p.Formula.Vars(), 0, p.Formula.Len())
 	s.learners = append(s.learners, one)
 	s.recorded = append(s.recorded, w.First)
 	return one

@@ -27,8 +27,8 @@ func (TwoSATSetup) List() Properties { return nil }
 func (TwoSATSetup) Footprint(vars, clauses, _ int) int64 { return twosat.Footprint(vars, clauses) }
 
 // Choose returns an error if the formula has clauses of more than two literals.
-func (u TwoSATSetup) Choose(in *formula.Input) (Chosen, error) {
-	return Chosen{"twosat", "", u}, TooLong(in.Formula)
+func (u TwoSATSetup) Choose(in *formula.Input) (Choice, error) {
+	return Choice{"twosat", "", u}, TooLong(in.Formula)
 }
 
 // TooLong returns an error if a formula has a clause of more than two literals.
@@ -67,25 +67,21 @@ func readAuto(c *cli.Context) (Setup, error) {
 // formula of several components. It chooses clause learning if one of its
 // options is given, and for scripts with clauses between cubes: the other
 // engines have no such options, and start again after new clauses.
-func (u *autoSetup) Choose(in *formula.Input) (Chosen, error) {
+func (u *autoSetup) Choose(in *formula.Input) (Choice, error) {
 	if !u.given && !in.Interleaved() {
 		switch portfolio.Choose(in.Formula) {
 		case portfolio.TwoSAT:
-			return Chosen{"twosat", "no clause has more than 2 different literals", TwoSATSetup{}}, nil
+			return Choice{"twosat", "no clause has more than 2 different literals", TwoSATSetup{}}, nil
 		case portfolio.HornSAT:
-			return Chosen{"horn", "every clause is a fact, a rule or a constraint", hornSetup{in.Formula}}, nil
+			return Choice{"horn", "every clause is a fact, a rule or a constraint", hornSetup{in.Formula}}, nil
 		}
 	}
 	if !in.Interleaved() {
 		if parts := portfolio.Components(in.Formula, in.Memory); parts != nil {
-			s := &splitSetup{u.Setup, parts}
-			return Chosen{"cdcl", s.why(), s}, nil
+			return (&splitSetup{u.Setup, parts}).Choose(in)
 		}
 	}
-	if c, is := u.Setup.(Choice); is {
-		return c.Choose(in)
-	}
-	return Chosen{"cdcl", "", u.Setup}, nil
+	return u.Setup.Choose(in)
 }
 
 func (TwoSATSetup) Start(w Hooks) Solver {
@@ -101,6 +97,10 @@ type twosatSolver struct {
 }
 
 func (s *twosatSolver) Reserve(clauses, _ int) { s.Solver.Reserve(clauses) }
+
+func (s *twosatSolver) Load(ctx context.Context, f *dimacs.Formula, vars, from, to int) bool {
+	return Fill(ctx, s, f, vars, from, to)
+}
 
 // Limit has no effect: the engine has no conflicts.
 func (s *twosatSolver) Limit(int64) {}
