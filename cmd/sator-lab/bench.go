@@ -116,7 +116,7 @@ Examples:
   sator-lab bench *.cnf
   sator-lab bench @list.txt --timeout 100 --csv runs.csv --figures figures
   sator-lab bench @list.txt -s sator -s cadical --repeat 3 --pin 1 --proofs
-  sator-lab bench a.cnf -s sator -s "false=sator solve -q --phase 0 {file}"
+  sator-lab bench a.cnf -s sator -s "false=sator solve -q --set phase=0 {file}"
   sator-lab bench --show --csv runs.csv --format markdown -o report.md`
 
 // benchOutput is the limit on the size of files that a solver writes.

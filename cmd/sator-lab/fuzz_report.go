@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sator/cmd/internal/cli"
+	"sator/cmd/internal/engines"
 	"sator/dpll/classic"
 	"sator/internal/dplltest"
 )
@@ -67,7 +68,7 @@ func solveLine(name string, f *dplltest.Failure) string {
 	} else {
 		for _, s := range f.Setup.Settings {
 			if s.Name != simplifyFirst {
-				words = append(words, fmt.Sprintf("--%s=%d", s.Name, s.Value))
+				words = append(words, engines.KnobArgument(s.Name, s.Value))
 			}
 		}
 	}

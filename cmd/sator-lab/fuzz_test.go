@@ -128,7 +128,7 @@ func checkSaved(t *testing.T, name, out string) {
 		return
 	}
 	line := regexp.MustCompile(`(?m)^c sator (solve .*)$`).FindStringSubmatch(text)
-	if line == nil || !strings.Contains(line[1], " --chrono=7") {
+	if line == nil || !strings.Contains(line[1], " --set=chrono=7") {
 		t.Fatalf("%s: no command that solves it:\n%s", name, text)
 	}
 	assumed := regexp.MustCompile(` --assume "(.*)"`)

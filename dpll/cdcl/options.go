@@ -244,16 +244,13 @@ func (p *Preset) Apply(o *Options) {
 	}
 }
 
-// String returns the settings of the preset as flags.
+// String returns the settings of the preset, as in "stable=0, walk=0".
 func (p *Preset) String() string {
-	var b strings.Builder
-	for i, x := range p.Settings {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		fmt.Fprintf(&b, "--%s %d", x.Knob, x.Value)
+	var all []string
+	for _, x := range p.Settings {
+		all = append(all, fmt.Sprintf("%s=%d", x.Knob, x.Value))
 	}
-	return b.String()
+	return strings.Join(all, ", ")
 }
 
 // DefaultOptions returns the options with every knob at its default.

@@ -21,11 +21,10 @@ import (
 
 // A Heuristic is a rule for decisions.
 type Heuristic struct {
-	Name    string   // in lower case
-	Aliases []string // other names for it
-	Help    string   // one line about its choice
-	Formula string   // the function that it maximizes, if there is one: c is an open clause, |c| its length
-	Source  string   // its origin, as a reference
+	Name    string // in lower case
+	Help    string // one line about its choice
+	Formula string // the function that it maximizes, if there is one: c is an open clause, |c| its length
+	Source  string // its origin, as a reference
 
 	counts   bool                                  // it needs the lengths of clauses
 	positive bool                                  // only clauses without negations are candidates
@@ -58,7 +57,6 @@ var Heuristics = []Heuristic{
 	},
 	{
 		Name:    "jw1",
-		Aliases: []string{"jw"},
 		Help:    "the literal with most weight in open clauses, short ones weighing more",
 		Formula: "J(l) = sum of 2^-|c| over c with l in c",
 		Source:  "Jeroslow and Wang, Solving propositional satisfiability problems, Annals of Mathematics and AI 1, 1990",
@@ -80,7 +78,6 @@ var Heuristics = []Heuristic{
 	},
 	{
 		Name:    "moh",
-		Aliases: []string{"weighted", "weighted_occurrences"},
 		Help:    "the literal with fewest occurrences in open clauses, but at least one",
 		Formula: "-occ(l), where occ(l) = |{c : l in c}| > 0",
 		Source:  "minimum occurrences: the study of DPLL heuristics on Sudokus, Vrije Universiteit Amsterdam, with counts of the node and not of the whole run",
@@ -88,7 +85,6 @@ var Heuristics = []Heuristic{
 	},
 	{
 		Name:    "mom",
-		Aliases: []string{"moms"},
 		Help:    "the variable with most occurrences in shortest open clauses, both literals if possible",
 		Formula: "(f(x) + f(-x)) 2^k + f(x) f(-x), where f(l) = |{c : l in c, |c| least}|",
 		Source:  "maximum occurrences in clauses of minimum size: Freeman, Improvements to propositional satisfiability search algorithms, PhD thesis, 1995",
@@ -114,11 +110,9 @@ var Heuristics = []Heuristic{
 	},
 }
 
-// FindHeuristic returns the heuristic with that name or alias.
+// FindHeuristic returns the heuristic with that name.
 func FindHeuristic(name string) (*Heuristic, bool) {
-	i := slices.IndexFunc(Heuristics, func(h Heuristic) bool {
-		return h.Name == name || slices.Contains(h.Aliases, name)
-	})
+	i := slices.IndexFunc(Heuristics, func(h Heuristic) bool { return h.Name == name })
 	if i < 0 {
 		return nil, false
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -75,6 +76,62 @@ func (f *ChoiceFlag) check(value string) error {
 		return InvalidName(f.Name, value, names)
 	}
 	return nil
+}
+
+// A SettingsFlag sets numbers by name, as in "--set phase=0". It may be repeated.
+type SettingsFlag struct {
+	*cli.StringSliceFlag
+	Settings []Setting
+}
+
+// A Setting is a number of a [SettingsFlag].
+type Setting struct {
+	Name              string
+	Default, Min, Max int
+	Help              string
+}
+
+// choices returns the settings with their defaults and ranges.
+func (f *SettingsFlag) choices() []Choice {
+	return Of(f.Settings, func(s Setting) Choice {
+		return Choice{fmt.Sprintf("%s=%d", s.Name, s.Default), fmt.Sprintf("%s (%d to %d)", s.Help, s.Min, s.Max)}
+	})
+}
+
+// find returns the setting of a name, or nil.
+func (f *SettingsFlag) find(name string) *Setting {
+	for i := range f.Settings {
+		if f.Settings[i].Name == name {
+			return &f.Settings[i]
+		}
+	}
+	return nil
+}
+
+// check returns an error for a value that is not the name of a setting and a number in its range.
+func (f *SettingsFlag) check(value string) error {
+	name, text, _ := strings.Cut(value, "=")
+	s := f.find(name)
+	if s == nil {
+		err := Invalid(f.Name, value, "NAME=N, where %q lists the names", helpAll)
+		err.Hint = suggest(name, Of(f.Settings, func(s Setting) string { return s.Name }))
+		return err
+	}
+	if n, err := strconv.Atoi(text); err != nil || n < s.Min || n > s.Max {
+		return Invalid(f.Name, value, "%d to %d for %s", s.Min, s.Max, name)
+	}
+	return nil
+}
+
+// SettingsOf returns the numbers that a [SettingsFlag] of this name sets. The later of two
+// numbers for one name counts.
+func SettingsOf(c *Context, flag string) map[string]int {
+	numbers := map[string]int{}
+	for _, text := range c.StringSlice(flag) {
+		name, value, _ := strings.Cut(text, "=")
+		numbers[name], _ = strconv.Atoi(value) // check has accepted it
+	}
+	return numbers
 }
 
 // FormatFlag returns the flag -f, --format: the form of the output. Its default is value;

@@ -174,15 +174,18 @@ func commandOf(among []*cli.Command, name string) *cli.Command {
 // valuesOf returns the values of a flag, with a prefix. The value begins with begin, which
 // matters for lists.
 func valuesOf(f cli.Flag, prefix, begin string) []candidate {
-	if c, is := f.(*ChoiceFlag); is {
-		if i := strings.LastIndexByte(begin, ','); c.List && i >= 0 {
+	var choices []Choice
+	switch f := f.(type) {
+	case *ChoiceFlag:
+		choices = f.Choices()
+		if i := strings.LastIndexByte(begin, ','); f.List && i >= 0 {
 			prefix += begin[:i+1]
 		}
-		var found []candidate
-		for _, v := range c.Choices() {
-			found = append(found, candidate{prefix + v.Name, v.Help})
-		}
-		return found
+	case *SettingsFlag:
+		choices = f.choices()
+	}
+	if choices != nil {
+		return Of(choices, func(c Choice) candidate { return candidate{prefix + c.Name, c.Help} })
 	}
 	switch {
 	case valueName(f) == "FILE":

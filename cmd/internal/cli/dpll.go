@@ -29,7 +29,7 @@ func BranchingFlags() []cli.Flag {
 func heuristicHelp() string {
 	var list []string
 	for _, h := range classic.Heuristics {
-		list = append(list, fmt.Sprintf("%s (%s)", strings.Join(append([]string{h.Name}, h.Aliases...), " or "), h.Help))
+		list = append(list, fmt.Sprintf("%s (%s)", h.Name, h.Help))
 	}
 	return strings.Join(list, "; ")
 }
@@ -39,14 +39,6 @@ func HeuristicChoices() []Choice {
 	return Of(classic.Heuristics, func(h classic.Heuristic) Choice { return Choice{h.Name, h.Help} })
 }
 
-func heuristicNames() []string {
-	var names []string
-	for _, h := range classic.Heuristics {
-		names = append(names, h.Name)
-	}
-	return names
-}
-
 // ClassicOptionsOf reads those flags of the engine dpll that the command has.
 func ClassicOptionsOf(c *cli.Context) (o classic.Options, err error) {
 	o = classic.DefaultOptions()
@@ -54,7 +46,7 @@ func ClassicOptionsOf(c *cli.Context) (o classic.Options, err error) {
 	o.Heuristic, o.MomK = c.String("heuristic"), c.Int("mom-k")
 	h, ok := classic.FindHeuristic(o.Heuristic)
 	if !ok {
-		return o, InvalidName("heuristic", o.Heuristic, heuristicNames())
+		return o, InvalidName("heuristic", o.Heuristic, choiceNames(HeuristicChoices()))
 	}
 	if o.Heuristic = h.Name; c.IsSet("pure") {
 		if o.Pure, err = classic.ParsePure(c.String("pure")); err != nil {

@@ -299,9 +299,11 @@ func writeFlags(w io.Writer, flags []cli.Flag) {
 	for _, c := range categoriesOf(flags) {
 		fmt.Fprintf(w, "\n%s:\n", c)
 		for _, f := range flags {
-			if category(f) == c {
-				names, usage := flagText(f)
-				WriteEntry(w, names, usage, usageColumn)
+			if category(f) != c {
+				continue
+			}
+			for _, entry := range entriesOf(f) {
+				WriteEntry(w, entry.Name, entry.Help, usageColumn)
 			}
 		}
 	}
@@ -327,6 +329,18 @@ func category(f cli.Flag) string {
 		return c.GetCategory()
 	}
 	return ""
+}
+
+// entriesOf returns the two columns of the help on a flag and, indented, on its settings.
+func entriesOf(f cli.Flag) []Choice {
+	names, usage := flagText(f)
+	entries := []Choice{{names, usage}}
+	if s, is := f.(*SettingsFlag); is {
+		for _, c := range s.choices() {
+			entries = append(entries, Choice{"  " + c.Name, c.Help})
+		}
+	}
+	return entries
 }
 
 // flagText returns the two columns of the help on a flag.

@@ -155,8 +155,9 @@ func (m *manPage) options(flags []cli.Flag) {
 			if category(f) != c {
 				continue
 			}
-			names, usage := flagText(f)
-			fmt.Fprintf(m, ".TP\n.B %s\n%s\n", roff(names), roff(usage))
+			for _, entry := range entriesOf(f) {
+				fmt.Fprintf(m, ".TP\n.B %s\n%s\n", roff(entry.Name), roff(entry.Help))
+			}
 		}
 	}
 	m.WriteString(".SS Help\n.TP\n.B \\-h, \\-\\-help\nprint the help text on one screen; \\-\\-help=all prints everything\n.TP\n.B \\-V, \\-\\-version\nprint the version\n")

@@ -113,28 +113,24 @@ func (p *Program) instead(command string, err error) error {
 	return err
 }
 
-// renamed maps former names of flags to their names.
-var renamed = map[string]string{
-	"to": "format", "graph": "format", "csv": "format", "markdown": "format",
-	"workers": "jobs", "out": "output", "most": "limit", "max-nodes": "limit", "time": "timeout",
-}
-
-// flagSynonyms maps the names that other programs have for flags to names here. A command
-// has at most some of them; the first that it has is suggested.
+// flagSynonyms maps the names that other programs have for flags to names here, some with a
+// value. A command has at most some of them; the first that it has is suggested.
 var flagSynonyms = map[string][]string{
 	"a": {"assume"}, "assumptions": {"assume"},
 	"clauses": {"ratio"},
 	"j":       {"jobs", "threads"}, "jobs": {"threads"}, "threads": {"jobs"}, "parallel": {"jobs", "threads"},
-	"cores": {"jobs", "threads"}, "workers": {"threads"}, "p": {"jobs", "threads"},
+	"cores": {"jobs", "threads"}, "workers": {"jobs", "threads"}, "p": {"jobs", "threads"},
 	"mem": {"memory"}, "mem-lim": {"memory"}, "m": {"memory"},
 	"model": {"no-model"}, "models": {"limit", "no-model"}, "max-models": {"limit"},
-	"n": {"limit", "vars"}, "max": {"limit"}, "variables": {"vars"}, "nvars": {"vars"}, "size": {"vars"},
+	"n": {"limit", "vars"}, "max": {"limit"}, "variables": {"vars"}, "nvars": {"vars"}, "size": {"vars", "variant '16 boxes'"},
 	"r": {"seed"}, "random-seed": {"seed"}, "rnd-seed": {"seed"}, "s": {"seed"},
 	"t": {"time", "timeout"}, "time-limit": {"time", "timeout"}, "cpu-lim": {"time"}, "cpu-limit": {"time"},
 	"timeout": {"time"},
 	"drat":    {"proof"}, "certificate": {"proof"}, "certify": {"proof"}, "lrat": {"proof-format"},
 	"silent": {"quiet"}, "debug": {"verbose"}, "verbosity": {"verbose"},
 	"cpuprofile": {"profile"},
+	"x":          {"variant x"}, "diagonal": {"variant x"}, "hyper": {"variant hyper"}, "anti-knight": {"variant anti-knight"},
+	"latin": {"variant latin"}, "boxes": {"variant 'boxes 2x3'"}, "regions": {"variant 'regions 1,1,2,...'"},
 }
 
 // unknownFlag returns the error of an unknown flag, with a suggestion. An unknown flag
@@ -144,30 +140,41 @@ func unknownFlag(flags []cli.Flag, arg string) error {
 	name := strings.TrimLeft(arg, "-")
 	err := Usagef("unknown flag %s", arg)
 	err.subject = "--" + name
+	format, _ := Find(flags, "format").(*ChoiceFlag)
 	if _, no := strconv.Atoi(arg); no == nil && Find(flags, "assume") != nil {
 		err.Hint = `Quote several literals: --assume "-3 -2".`
-		return err
-	}
-	if now := renamed[name]; now != "" && Find(flags, now) != nil {
-		err.Hint = fmt.Sprintf("It is --%s now.", now)
-		return err
-	}
-	if separate := joinedValue(flags, arg); separate != "" {
+	} else if separate := joinedValue(flags, arg); separate != "" {
 		err.Hint = didYouMean(separate)
-		return err
-	}
-	if f, ok := Find(flags, "format").(*ChoiceFlag); ok && f.check(name) == nil {
+	} else if format != nil && format.check(name) == nil {
 		err.Hint = didYouMean("--format " + name)
-		return err
+	} else if setting := settingOf(flags, name); setting != "" {
+		err.Hint = didYouMean(setting)
+	} else if meant := synonymOf(flags, name); meant != "" {
+		err.Hint = didYouMean("--" + meant)
+	} else {
+		err.Hint = suggest(name, flagNames(flags))
 	}
-	for _, meant := range flagSynonyms[strings.ToLower(name)] {
-		if Find(flags, meant) != nil {
-			err.Hint = didYouMean("--" + meant)
-			return err
+	return err
+}
+
+// settingOf returns the flag that sets the number of this name, or an empty string.
+func settingOf(flags []cli.Flag, name string) string {
+	for _, f := range flags {
+		if s, is := f.(*SettingsFlag); is && s.find(name) != nil {
+			return fmt.Sprintf("--%s %s=N", s.Name, name)
 		}
 	}
-	err.Hint = suggest(name, flagNames(flags))
-	return err
+	return ""
+}
+
+// synonymOf returns the first of the flagSynonyms of a name among the flags, or an empty string.
+func synonymOf(flags []cli.Flag, name string) string {
+	for _, meant := range flagSynonyms[strings.ToLower(name)] {
+		if flag, _, _ := strings.Cut(meant, " "); Find(flags, flag) != nil {
+			return meant
+		}
+	}
+	return ""
 }
 
 // joinedValue returns a one-letter flag that is joined with its value, such as -j4 or -fsvg,
@@ -180,13 +187,8 @@ func joinedValue(flags []cli.Flag, arg string) string {
 	letter, value := arg[1:2], arg[2:]
 	_, no := strconv.Atoi(value)
 	f := Find(flags, letter)
-	if f == nil && no == nil {
-		for _, meant := range flagSynonyms[letter] {
-			if Find(flags, meant) != nil {
-				return fmt.Sprintf("--%s %s", meant, value)
-			}
-		}
-		return ""
+	if meant := synonymOf(flags, letter); f == nil && no == nil && meant != "" {
+		return fmt.Sprintf("--%s %s", meant, value)
 	}
 	choice, isChoice := f.(*ChoiceFlag)
 	if isChoice && choice.check(value) == nil || !isChoice && f != nil && TakesValue(f) && no == nil {

@@ -117,6 +117,7 @@ func TestCandidates(t *testing.T) {
 		{"solve --time ", ""},
 		{"solve --time 5 --pro", "--proof --proof-format --proof-text --profile --profile-dir --probe"},
 		{"solve --profile-dir ", ":dirs"},
+		{"solve --set=restart-", "--set=restart-interval=2 --set=restart-margin=10"},
 		{"check --lrat ", ":files .lrat .gz .xz .zst"},
 		{"info --engine ", ":files"},
 		{"sudoku rate --encoding minimal,ef", "minimal,efficient"},

@@ -67,7 +67,7 @@ Examples:
   sator solve simple.cnf second.drat; cat first.drat second.drat > proof.drat`
 
 func simplifyFlags() []cli.Flag {
-	flags := []cli.Flag{
+	return append([]cli.Flag{
 		cli.TimeFlag(),
 		&cli.IntFlag{Name: "rounds", Category: cli.LimitFlags, Value: 10, Usage: "stop after `N` rounds"},
 		cli.OutputFlag(),
@@ -78,11 +78,7 @@ func simplifyFlags() []cli.Flag {
 		cli.Choices(&cli.StringFlag{Name: "proof-format", Category: cli.ProofFlags, Value: "drat", Usage: "`NAME` of the proof format: drat, lrat"}, cli.ProofFormats),
 		cli.ProofTextFlag("write the derivation as text instead of binary"),
 		formula.RelaxedFlag(),
-	}
-	for _, k := range cdcl.PassKnobs() {
-		flags = append(flags, engines.KnobFlag(k, passFlags))
-	}
-	return flags
+	}, engines.KnobFlags(cdcl.PassKnobs(), passFlags)...)
 }
 
 // passFlags is the category of the flags that turn simplifications on and off.

@@ -316,14 +316,15 @@ func TestDocument(t *testing.T) {
 	}
 }
 
-// TestKnobs checks that each knob is a flag and that its range is enforced.
+// TestKnobs checks that each knob is a flag or a setting, and that its range is enforced.
 func TestKnobs(t *testing.T) {
 	effort.Sequential(t)
 	for _, k := range cdcl.Knobs {
-		for _, flag := range []string{k.Name + "=x", k.Name + "=9999999999"} {
-			code, out, errs := execute(t, new(cli.Env), "solve", "--"+flag)
-			if code != cli.CodeUsage || out != "" || !strings.Contains(errs, "--"+k.Name) && !strings.Contains(errs, k.Name+" is ") {
-				t.Errorf("--%s: exit code %d, %q, %q", flag, code, out, errs)
+		for _, value := range []string{"x", "9999999999"} {
+			flag := strings.Replace(engines.KnobArgument(k.Name, 0), "=0", "="+value, 1)
+			code, out, errs := execute(t, new(cli.Env), "solve", flag)
+			if code != cli.CodeUsage || out != "" || !strings.Contains(errs, k.Name) || !strings.Contains(errs, ": want ") {
+				t.Errorf("%s: exit code %d, %q, %q", flag, code, out, errs)
 			}
 		}
 	}

@@ -29,7 +29,7 @@ var lines = []string{
 	"info f.cnf", "info --json f.cnf", "convert f.cnf", "generate php", "generate ksat",
 	"sudoku solve puzzle", "sudoku solve --format json puzzle", "sudoku count puzzle", "sudoku check puzzle", "sudoku encode puzzle", "sudoku decode sudoku.cnf sudoku.model",
 	"sudoku rate puzzle", "sudoku why R1C2 puzzle", "sudoku hint puzzle", "sudoku minimize puzzle",
-	"sudoku generate -n 1 --size 4", "sudoku render puzzle", "sudoku convert --format line puzzle",
+	"sudoku generate -n 1 --variant 4", "sudoku render puzzle", "sudoku convert --format line puzzle",
 	"help", "help solve", "solve -h", "version", "-V", "man", "completion bash",
 }
 

@@ -74,9 +74,9 @@ func (t *trial) mistakes() {
 func (t *trial) wrongFlags() {
 	t.Look.Mistake, t.Look.Relaxed = "", false
 	operands, stdin := t.input()
-	wrong := one(t.rand, "--tiem=5", "--time=x", "--threads=0", "--engine=none", "--proof-text", "--chrono=-1", "--seed=-1",
+	wrong := one(t.rand, "--tiem=5", "--time=x", "--threads=0", "--engine=none", "--proof-text", "--set=chrono=-1", "--seed=-1",
 		"--conflicts=0", "--quiet=maybe", "--proof-format=lrat", fmt.Sprintf("--assume=%d", t.Vars+1), "--assume=0", "--assume=x",
-		"--deterministic", "--quiet --verbose", "--heuristic=none", "--engine=dpll --chrono=1")
+		"--deterministic", "--quiet --verbose", "--heuristic=none", "--engine=dpll --set=chrono=1")
 	args := slices.Concat([]string{"solve"}, strings.Fields(wrong), operands)
 	got := t.run(command{args: args, stdin: stdin})
 	t.wantCode(got, 2)

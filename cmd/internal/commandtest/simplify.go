@@ -13,11 +13,11 @@ func drawSimplify(r *rand.Rand, c *Case) {
 	c.Look.Packs = append([]string{""}, c.Look.Packs...)
 	for _, f := range learningFlags(r) {
 		switch name, _, _ := strings.Cut(f, "="); name {
-		case "--eliminate", "--probe", "--vivify", "--factor", "--factor-gain", "--sweep", "--congruence", "--xor", "--subsume", "--substitute", "--backbone", "--cardinality", "--transitive":
+		case "--eliminate", "--probe", "--vivify", "--factor", "--sweep", "--congruence", "--xor", "--subsume", "--substitute", "--backbone", "--cardinality", "--transitive":
 			c.Flags = append(c.Flags, f)
 		}
 	}
-	for _, f := range []string{"--rounds=1", "--rounds=0", "--quiet", "--stats", "--eliminate-bound=16"} {
+	for _, f := range []string{"--rounds=1", "--rounds=0", "--quiet", "--stats", "--set=eliminate-bound=16"} {
 		if r.IntN(6) == 0 {
 			c.Flags = append(c.Flags, f)
 		}

@@ -88,9 +88,9 @@ func engineFlags(r *rand.Rand, engine string) []string {
 func learningFlags(r *rand.Rand) []string {
 	var flags []string
 	for range r.IntN(4) {
-		flags = append(flags, one(r, "--chrono=0", "--eliminate=0", "--probe=0", "--vivify=0", "--phase=0", "--lucky=2",
-			"--minimize=0", "--inprocess-interval=1", "--factor=0", "--factor-gain=1", "--sweep=1", "--congruence=0", "--xor=0",
-			"--subsume=0", "--substitute=0", "--backbone=0", "--cardinality=0", "--transitive=0", "--decay=500", "--reduce-interval=1"))
+		flags = append(flags, one(r, "--set=chrono=0", "--eliminate=0", "--probe=0", "--vivify=0", "--set=phase=0", "--set=lucky=2",
+			"--set=minimize=0", "--set=inprocess-interval=1", "--factor=0", "--set=factor-gain=1", "--sweep=1", "--congruence=0", "--xor=0",
+			"--subsume=0", "--substitute=0", "--backbone=0", "--cardinality=0", "--transitive=0", "--set=decay=500", "--set=reduce-interval=1"))
 	}
 	slices.Sort(flags)
 	return slices.Compact(flags)

@@ -17,7 +17,7 @@ func drawSudoku(r *rand.Rand, c *Case) {
 	c.Formula, c.Look = new(Formula), Look{Files: 1, Packs: []string{""}}
 	c.Flags = []string{one(r, "solve", "count", "check", "encode", "minimize", "convert", "why", "hint", "rate", "generate")}
 	if r.IntN(3) == 0 {
-		c.Flags = append(c.Flags, one(r, "--x", "--latin"))
+		c.Flags = append(c.Flags, one(r, "--variant=x", "--variant=latin"))
 	}
 }
 
@@ -30,10 +30,10 @@ func (t *trial) house(i, j int) bool {
 	switch {
 	case i == j:
 		return false
-	case i/4 == j/4, i%4 == j%4, box(i) == box(j) && !t.has("--latin"):
+	case i/4 == j/4, i%4 == j%4, box(i) == box(j) && !t.has("--variant=latin"):
 		return true
 	}
-	return t.has("--x") && (diagonal(5, 0, 15) || diagonal(3, 3, 12))
+	return t.has("--variant=x") && (diagonal(5, 0, 15) || diagonal(3, 3, 12))
 }
 
 // solutions returns all solutions of a puzzle.

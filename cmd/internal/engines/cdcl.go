@@ -13,31 +13,51 @@ import (
 	"sator/dpll/cdcl"
 )
 
-// CDCLFlags returns the flags of the engine cdcl: a flag for each knob and each
-// preset.
+// CDCLFlags returns the flags of the engine cdcl: those of its knobs, and one for each preset.
 func CDCLFlags() []cli.Flag {
-	var flags []cli.Flag
-	for _, k := range cdcl.Knobs {
-		flags = append(flags, KnobFlag(k, cli.CdclOptions))
-	}
+	flags := KnobFlags(cdcl.Knobs, cli.CdclOptions)
 	for _, p := range cdcl.Presets {
-		flags = append(flags, &cli.BoolFlag{Name: p.Name, Category: cli.CdclOptions, Usage: p.Help + "; short for " + p.String()})
+		flags = append(flags, &cli.BoolFlag{Name: p.Name, Category: cli.CdclOptions, Usage: p.Help + "; sets " + p.String()})
 	}
-	return append(flags, &cli.BoolFlag{Name: NoSimplify, Category: cli.CdclOptions, Usage: "do not simplify the formula; short for --simplify 0"})
+	return append(flags, &cli.BoolFlag{Name: NoSimplify, Category: cli.CdclOptions, Usage: "do not simplify the formula; short for --set simplify=0"})
 }
 
-// NoSimplify is the flag that is short for --simplify 0.
+// NoSimplify is the flag that is short for --set simplify=0.
 const NoSimplify = "no-simplify"
 
-// KnobFlag returns the flag of a knob.
-func KnobFlag(k cdcl.Knob, category string) cli.Flag {
-	return cli.Number(&cli.IntFlag{
-		Name:        k.Name,
-		Category:    category,
-		Value:       k.Default,
-		DefaultText: fmt.Sprintf("%d, %d to %d", k.Default, k.Min, k.Max),
-		Usage:       "`N`: " + k.Help,
-	})
+// KnobFlags returns the flags of knobs: a flag for each that turns a simplification on, and
+// --set for the others.
+func KnobFlags(knobs []cdcl.Knob, category string) []cli.Flag {
+	var flags []cli.Flag
+	set := &cli.SettingsFlag{StringSliceFlag: &cli.StringSliceFlag{Name: "set", Category: category, Usage: "set a knob, as `NAME=N`; may be repeated"}}
+	for _, k := range knobs {
+		if !turnsPassOn(k.Name) {
+			set.Settings = append(set.Settings, cli.Setting{Name: k.Name, Default: k.Default, Min: k.Min, Max: k.Max, Help: k.Help})
+			continue
+		}
+		flags = append(flags, &cli.IntFlag{
+			Name:        k.Name,
+			Category:    category,
+			Value:       k.Default,
+			DefaultText: fmt.Sprintf("%d, %d to %d", k.Default, k.Min, k.Max),
+			Usage:       "`N`: " + k.Help,
+		})
+	}
+	return append(flags, set)
+}
+
+// turnsPassOn reports whether the knob of this name turns a simplification on. The other knobs
+// of simplifications begin with such a name and a hyphen.
+func turnsPassOn(name string) bool {
+	return !strings.Contains(name, "-") && slices.ContainsFunc(cdcl.PassKnobs(), func(k cdcl.Knob) bool { return k.Name == name })
+}
+
+// KnobArgument returns the argument of a command line that sets a knob.
+func KnobArgument(name string, value int) string {
+	if turnsPassOn(name) {
+		return fmt.Sprintf("--%s=%d", name, value)
+	}
+	return fmt.Sprintf("--set=%s=%d", name, value)
 }
 
 // A CDCLSetup is the engine cdcl with its options.
@@ -50,8 +70,8 @@ func ReadCDCL(c *cli.Context) (*CDCLSetup, error) {
 		return nil, err
 	}
 	if c.Bool(NoSimplify) {
-		if c.IsSet("simplify") && o.Simplify != 0 {
-			return nil, cli.Exclusive(NoSimplify, fmt.Sprintf("simplify %d", o.Simplify))
+		if o.Simplify != 0 && slices.Contains(cli.GivenFlags(c), "simplify") {
+			return nil, cli.Exclusive(NoSimplify, fmt.Sprintf("set simplify=%d", o.Simplify))
 		}
 		o.Simplify = 0
 	}
@@ -65,14 +85,17 @@ func CDCLOptionsOf(c *cli.Context) (cdcl.Options, error) {
 	if err := applyPresets(c, &o); err != nil {
 		return o, err
 	}
-	given := cli.GivenFlags(c)
+	given, set := cli.GivenFlags(c), cli.SettingsOf(c, "set")
 	for _, k := range cdcl.Knobs {
-		if !slices.Contains(given, k.Name) {
+		n, isSet := set[k.Name]
+		switch {
+		case isSet:
+		case !slices.Contains(given, k.Name):
 			continue
-		}
-		n := c.Int(k.Name)
-		if n < k.Min || n > k.Max {
-			return o, cli.Invalid(k.Name, n, "%d to %d", k.Min, k.Max)
+		default:
+			if n = c.Int(k.Name); n < k.Min || n > k.Max {
+				return o, cli.Invalid(k.Name, n, "%d to %d", k.Min, k.Max)
+			}
 		}
 		*k.Field(&o) = n
 	}

@@ -33,7 +33,7 @@ func readLearning(c *cli.Context) (Setup, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := c.Int("threads")
+	n, given := c.Int("threads"), cli.GivenFlags(c)
 	switch {
 	case n < 1 || n > portfolio.MaxThreads:
 		return nil, cli.Invalid("threads", n, "1 to %d", portfolio.MaxThreads)
@@ -42,7 +42,7 @@ func readLearning(c *cli.Context) (Setup, error) {
 			Threads:       n,
 			Deterministic: c.Bool("deterministic"),
 			Alone:         c.Bool("no-sharing"),
-			IsSet:         c.IsSet,
+			IsSet:         func(knob string) bool { return slices.Contains(given, knob) },
 		}}
 		if !u.race.Deterministic {
 			u.race.Threads = min(n, runtime.GOMAXPROCS(0))

@@ -64,7 +64,7 @@ cannot be written; 2 invalid command line, 3 internal error of Sator.`
 const sudokuConvertExamples = `Examples:
   sator sudoku convert puzzles.sdk
   sator sudoku convert --format csv *.txt -o puzzles.csv
-  sator sudoku convert --x --format sgt diagonal.txt
+  sator sudoku convert --variant x --format sgt diagonal.txt
   sator sudoku convert --format numbers --from grid -`
 
 // textFormHelp returns the help text of the input forms.

@@ -86,7 +86,7 @@ const generateExamples = `Examples:
   sator sudoku generate --class search -n 10 --seed 1
   sator sudoku generate --rating 3.0..4.5
   sator sudoku generate --givens 20-22 -f grid
-  sator sudoku generate --size 16 --x
+  sator sudoku generate --variant "16 boxes x"
   sator sudoku generate --killer --jigsaw | sator sudoku render -o puzzle.svg`
 
 func symmetryNames() []string {

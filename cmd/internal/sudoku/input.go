@@ -1,6 +1,7 @@
 package sudoku
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -20,17 +21,10 @@ import (
 // variantFlags is the category of the flags for the rules of puzzles.
 const variantFlags = "rules of the puzzles (default: from the input)"
 
-// PuzzleFlags returns the flags for reading puzzles.
+// PuzzleFlags returns the flags for reading puzzles, and for their rules.
 func PuzzleFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "variant", Category: variantFlags, Usage: "`RULES` as in \"9 boxes 3x3 x\"; size, boxes RxC, regions R,R,..., x, hyper, anti-knight, cages SUM:R1C1+R1C2,..."},
-		&cli.IntFlag{Name: "size", Category: variantFlags, Usage: "number `N` of digits, rows and columns"},
-		&cli.StringFlag{Name: "boxes", Category: variantFlags, Usage: "`RxC` rows and columns of a box, as in 2x3"},
-		&cli.StringFlag{Name: "regions", Category: variantFlags, Usage: "jigsaw: `REGIONS` of the cells, row by row; as 1 to 9 and A to Z, or as numbers between commas"},
-		&cli.BoolFlag{Name: "latin", Category: variantFlags, Usage: "no boxes: a Latin square"},
-		&cli.BoolFlag{Name: "x", Category: variantFlags, Usage: "each diagonal contains every digit once"},
-		&cli.BoolFlag{Name: "hyper", Category: variantFlags, Usage: "each window (hyper box) contains every digit once"},
-		&cli.BoolFlag{Name: "anti-knight", Category: variantFlags, Usage: "cells a knight's move apart differ"},
+		&cli.StringFlag{Name: "variant", Category: variantFlags, Usage: "`RULES` as in \"9 boxes 3x3 x\"; the words are a size, boxes RxC (or boxes: the squarest), latin (no boxes), regions R,R,... of the cells, x, hyper, anti-knight, and cages SUM:R1C1+R1C2,...; latin, x, hyper and anti-knight alone change the rules of the input"},
 		cli.Choices(&cli.StringFlag{Name: "from", Category: cli.InputFlags, Usage: "read puzzles in the form `NAME` (default: by content): " + strings.Join(text.InputFormatNames(), ", ")}, func() []cli.Choice {
 			return cli.Of(text.InputFormats, func(f text.InputFormat) cli.Choice { return cli.Choice{Name: f.Name, Help: f.Help} })
 		}),
@@ -87,124 +81,95 @@ func goingOf(c *cli.Context) going {
 	return batches
 }
 
-// variant reads the flags for the rules.
+// variant reads --variant. Words that need no size change the rules of the input.
 func (r *puzzleInput) variant(c *cli.Context) error {
-	more := func(v sudoku.Variant) sudoku.Variant {
-		if c.Bool("latin") {
-			v.BoxRows, v.BoxCols, v.Regions = 0, 0, nil
-		}
-		v.X = v.X || c.Bool("x")
-		v.Hyper = v.Hyper || c.Bool("hyper")
-		v.AntiKnight = v.AntiKnight || c.Bool("anti-knight")
-		return v
+	if !c.IsSet("variant") {
+		return nil
 	}
-	v, sized, err := sizedVariant(c)
-	if err != nil {
-		return err
-	}
-	if sized {
-		if r.rules, err = sudoku.New(more(v)); err != nil {
-			return cli.Usagef("%v", err)
+	text := c.String("variant")
+	words := strings.Fields(text)
+	whole := func(word string) bool { return !slices.Contains([]string{"latin", "x", "hyper", "anti-knight"}, word) }
+	if len(words) > 0 && !slices.ContainsFunc(words, whole) {
+		r.change = func(v sudoku.Variant) sudoku.Variant {
+			if slices.Contains(words, "latin") {
+				v.BoxRows, v.BoxCols, v.Regions = 0, 0, nil
+			}
+			v.X = v.X || slices.Contains(words, "x")
+			v.Hyper = v.Hyper || slices.Contains(words, "hyper")
+			v.AntiKnight = v.AntiKnight || slices.Contains(words, "anti-knight")
+			return v
 		}
 		return nil
 	}
-	if c.Bool("latin") || c.Bool("x") || c.Bool("hyper") || c.Bool("anti-knight") {
-		r.change = more
+	v, err := parseVariant(text)
+	if err != nil {
+		return cli.Invalid("variant", text, "%v", err)
+	}
+	if r.rules, err = sudoku.New(v); err != nil {
+		return cli.Usagef("%v", err)
 	}
 	return nil
 }
 
-// sizedVariant reads the flags that determine the size. If there is no such flag, sized
-// is false.
-func sizedVariant(c *cli.Context) (v sudoku.Variant, sized bool, err error) {
-	names := []string{"variant", "size", "boxes", "regions"}
-	if c.Bool("latin") {
-		for _, name := range []string{"boxes", "regions"} {
-			if c.IsSet(name) {
-				return v, false, cli.Exclusive("latin", name)
+// parseVariant parses the value of --variant. It adds what [sudoku.ParseVariant] demands: the
+// size, which boxes or regions determine, or the shape of boxes, which the size determines.
+func parseVariant(text string) (v sudoku.Variant, err error) {
+	words, size := strings.Fields(text), ""
+	if len(words) > 0 && strings.Trim(words[0], "0123456789") == "" {
+		size, words = words[0], words[1:]
+	}
+	latin := slices.Contains(words, "latin")
+	words = slices.DeleteFunc(words, func(word string) bool { return word == "latin" })
+	for i := 0; i < len(words) && err == nil; i++ {
+		if latin && (words[i] == "boxes" || words[i] == "regions") {
+			return v, fmt.Errorf("latin, which has no boxes, or %s", words[i])
+		}
+		value := strings.Join(words[i+1:min(i+2, len(words))], "")
+		switch words[i] {
+		case "boxes":
+			var rows, cols int
+			_, failed := fmt.Sscanf(value, "%dx%d", &rows, &cols)
+			n, _ := strconv.Atoi(size)
+			switch {
+			case failed == nil && size == "":
+				size = strconv.Itoa(rows * cols)
+			case failed != nil && 0 < n && n <= sudoku.MaxSize:
+				v := sudoku.Standard(n)
+				words = slices.Insert(words, i+1, fmt.Sprintf("%dx%d", v.BoxRows, v.BoxCols))
+			}
+		case "regions":
+			var regions []string
+			if regions, err = regionsOf(value); err == nil {
+				words[i+1] = strings.Join(regions, ",")
+				size = cmp.Or(size, strconv.Itoa(int(math.Sqrt(float64(len(regions))))))
 			}
 		}
 	}
-	for i, name := range names {
-		if !c.IsSet(name) {
-			continue
-		}
-		for _, other := range names[i+1:] {
-			// A matching --size may accompany --boxes and --regions.
-			if c.IsSet(other) && name != "size" {
-				return v, false, cli.Exclusive(name, other)
-			}
-		}
-		if v, err = variantReaders[name](c); err != nil {
-			return v, false, cli.Invalid(name, c.Value(name), "%v", err)
-		}
-		sized = true
+	if err == nil {
+		v, err = sudoku.ParseVariant(strings.Join(append([]string{size}, words...), " "))
 	}
-	if sized && c.IsSet("size") && v.Size != c.Int("size") {
-		return v, false, cli.Invalid("size", c.Int("size"), "%d, the size that the other flags determine", v.Size)
-	}
-	return v, sized, nil
-}
-
-// parseVariant parses the value of --variant.
-func parseVariant(rules string) (sudoku.Variant, error) {
-	v, err := sudoku.ParseVariant(rules)
 	if err != nil {
 		err = fmt.Errorf(`rules such as "9 boxes 3x3 x": %w`, err)
 	}
 	return v, err
 }
 
-// variantReaders read the flags that determine the size. The text of an error follows
-// "want" in the message of the command.
-var variantReaders = map[string]func(*cli.Context) (sudoku.Variant, error){
-	"variant": func(c *cli.Context) (sudoku.Variant, error) { return parseVariant(c.String("variant")) },
-	"size": func(c *cli.Context) (sudoku.Variant, error) {
-		n := c.Int("size")
-		if n < 1 || n > sudoku.MaxSize {
-			return sudoku.Variant{}, fmt.Errorf("1 to %d", sudoku.MaxSize)
+// regionsOf returns the numbers of the regions of the cells, which are numbers between commas, or
+// digits and letters.
+func regionsOf(cells string) ([]string, error) {
+	regions := strings.Split(cells, ",")
+	if len(regions) == 1 {
+		regions = strings.Split(cells, "")
+	}
+	if n := int(math.Sqrt(float64(len(regions)))); n*n != len(regions) || n == 0 {
+		return nil, fmt.Errorf("the regions of a square grid, not of %s", cli.Count(len(regions), "cell"))
+	}
+	for i, r := range regions {
+		if len(r) == 1 && r >= "A" {
+			regions[i] = strconv.Itoa(int(strings.ToUpper(r)[0]-'A') + 10)
 		}
-		return sudoku.Standard(n), nil
-	},
-	"boxes":   func(c *cli.Context) (sudoku.Variant, error) { return boxVariant(c.String("boxes")) },
-	"regions": func(c *cli.Context) (sudoku.Variant, error) { return regionVariant(c.String("regions")) },
-}
-
-// boxVariant returns the variant for boxes such as 2x3.
-func boxVariant(shape string) (v sudoku.Variant, err error) {
-	high, wide, found := strings.Cut(strings.ToLower(shape), "x")
-	rows, errRows := strconv.Atoi(high)
-	cols, errCols := strconv.Atoi(wide)
-	if !found || errRows != nil || errCols != nil || rows < 1 || cols < 1 || rows > sudoku.MaxSize || cols > sudoku.MaxSize/rows {
-		return v, fmt.Errorf("rows and columns of a box such as 2x3, with a product up to %d", sudoku.MaxSize)
 	}
-	return sudoku.Variant{Size: rows * cols, BoxRows: rows, BoxCols: cols}, nil
-}
-
-// regionVariant returns the variant for a list of the regions of the cells.
-func regionVariant(cells string) (v sudoku.Variant, err error) {
-	var words []string
-	if strings.Contains(cells, ",") {
-		words = strings.Split(cells, ",")
-	} else {
-		words = strings.Split(cells, "")
-	}
-	n := int(math.Sqrt(float64(len(words))))
-	if n*n != len(words) || n == 0 {
-		return v, fmt.Errorf("the regions of a square grid, not of %s", cli.Count(len(words), "cell"))
-	}
-	v = sudoku.Latin(n)
-	for _, w := range words {
-		region, err := strconv.Atoi(strings.TrimSpace(w))
-		if len(w) == 1 && w >= "A" {
-			region, err = int(strings.ToUpper(w)[0]-'A')+10, nil
-		}
-		if err != nil {
-			return v, fmt.Errorf("regions as digits, letters or numbers, not %q", w)
-		}
-		v.Regions = append(v.Regions, region-1)
-	}
-	return v, nil
+	return regions, nil
 }
 
 // checkNames returns an error if a value of a flag is not one of the names. An empty

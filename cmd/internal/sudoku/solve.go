@@ -67,7 +67,7 @@ Examples:
   sator sudoku solve puzzles.txt > solutions.txt
   sator sudoku solve --unique -j 2 17clue.txt | sort | uniq -c
   sator sudoku generate -n 5 | sator sudoku solve --format unicode
-  sator sudoku solve --boxes 2x3 --x puzzle.txt`
+  sator sudoku solve --variant "boxes 2x3 x" puzzle.txt`
 
 // solutionFormats returns the names of the formats of solutions: the text formats and the
 // drawings in text.

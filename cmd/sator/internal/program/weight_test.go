@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -116,6 +117,39 @@ func TestWeight(t *testing.T) {
 		if bound.got > bound.most {
 			t.Errorf("%d %s, more than %d", bound.got, bound.what, bound.most)
 		}
+	}
+}
+
+// mostFlags bounds the names of flags of all commands.
+const mostFlags = 234
+
+// TestFlagNames prints in how many commands each flag is, by the help texts of all commands, and
+// bounds the number of names.
+func TestFlagNames(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(root, "cmd", "*", "testdata", "help", "*.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, err := filepath.Glob("testdata/help/*.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	flag := regexp.MustCompile(`(?m)^  (?:-\w, )?--([a-z][a-z0-9-]*)`)
+	commands := map[string]int{}
+	for _, name := range append(files, own...) {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range flag.FindAllSubmatch(text, -1) {
+			commands[string(m[1])]++
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(commands)) {
+		t.Logf("--%-22s %3d commands", name, commands[name])
+	}
+	if n := len(commands); n > mostFlags || n < mostFlags/2 {
+		t.Errorf("%d names of flags, want at most %d, and not far less", n, mostFlags)
 	}
 }
 
