@@ -35,7 +35,7 @@ const (
 // the clause implies. At the root it derives the empty clause.
 func (s *Solver) analyze() {
 	if s.user != nil {
-		s.explainConflict()
+		s.user.explainConflict()
 	}
 	if checking {
 		s.checkConflict()
@@ -49,43 +49,43 @@ func (s *Solver) analyze() {
 		s.refute()
 		return
 	}
-	a := &s.schedule.avg[s.mode()]
+	a := &s.schedule.avg[s.decisions.mode()]
 	a.trail.update(float64(len(s.trail.lits)) / float64(len(s.trail.vars)-s.removal.removed))
 	a.level.update(float64(len(s.trail.levels) - 1))
 	a.decisions.update(float64(s.stats.Decisions - a.lastDecisions))
 	a.lastDecisions = s.stats.Decisions
 
 	for !s.resolve() {
-		s.bump()
-		s.unmark()
+		s.decisions.bump(s.analysis.analyzed)
+		s.analysis.unmark()
 	}
-	s.minimizeLearned()
+	s.analysis.minimizeLearned()
 	glue := len(s.analysis.glueLevel)
-	s.updateAverages(glue, len(s.analysis.clause))
-	if s.opts.BumpReason != 0 {
-		s.analyzeReasonSide()
+	s.schedule.updateAverages(glue, len(s.analysis.clause))
+	if s.opts.BumpReason != 0 && a.decisions.value <= mostReasonDecisions {
+		s.analysis.analyzeReasonSide()
 	}
-	s.bump()
-	s.unmark()
+	s.decisions.bump(s.analysis.analyzed)
+	s.analysis.unmark()
 	s.learn(glue)
-	s.updateTiers()
+	s.schedule.updateTiers()
 }
 
-// minimizeLearned minimizes and shrinks s.analysis.clause, and completes its chain.
-func (s *Solver) minimizeLearned() {
-	if s.proof.hints {
-		s.analysis.unminimized = append(s.analysis.unminimized[:0], s.analysis.clause...)
+// minimizeLearned minimizes and shrinks a.clause, and completes its chain.
+func (a *analysis) minimizeLearned() {
+	if a.proof.hints {
+		a.unminimized = append(a.unminimized[:0], a.clause...)
 	}
-	if len(s.analysis.clause) > 1 {
+	if len(a.clause) > 1 {
 		switch {
-		case s.opts.Shrink != ShrinkOff:
-			s.shrink()
-		case s.opts.Minimize != 0:
-			s.minimize()
+		case a.opts.Shrink != ShrinkOff:
+			a.shrink()
+		case a.opts.Minimize != 0:
+			a.minimize()
 		}
 	}
-	if s.proof.hints {
-		s.explainLearned()
+	if a.proof.hints {
+		a.explainLearned()
 	}
 }
 
@@ -95,10 +95,10 @@ func (s *Solver) minimizeLearned() {
 func (s *Solver) resolve() bool {
 	s.analysis.clause, s.proof.chain, s.analysis.resolved = append(s.analysis.clause[:0], 0), s.proof.chain[:0], s.analysis.resolved[:0]
 	current := uint32(len(s.trail.levels) - 1)
-	s.recordResolved(s.conflict.ref)
+	s.analysis.recordResolved(s.conflict.ref)
 	open := 0
 	if c := s.conflict; c.ref&1 != 0 {
-		open = s.analyzeLit(c.a, current) + s.analyzeLit(c.b, current)
+		open = s.analysis.analyzeLit(c.a, current) + s.analysis.analyzeLit(c.b, current)
 	} else {
 		open = s.analyzeClause(c.ref, current)
 	}
@@ -115,9 +115,9 @@ func (s *Solver) resolve() bool {
 			return true
 		}
 		w := s.trail.vars[l>>1].reason
-		s.recordResolved(w.ref())
+		s.analysis.recordResolved(w.ref())
 		if w.binary() {
-			open += s.analyzeLit(w.blocker(), current)
+			open += s.analysis.analyzeLit(w.blocker(), current)
 		} else {
 			open += s.analyzeClause(w.ref(), current)
 			if open > 1 && s.subsumesReason(len(s.analysis.clause)-1+open, w.ref()) {
@@ -135,14 +135,14 @@ func (s *Solver) analyzeClause(ref uint32, current uint32) int {
 	s.bumpClause(ref)
 	marks, vars := unchecked(s.analysis.marks), unchecked(s.trail.vars)
 	open := 0
-	for _, w := range s.lits(ref) {
+	for _, w := range s.clauses.lits(ref) {
 		v := w >> 1
 		switch {
 		case marks.at(v)&seenMark != 0:
 		case vars.ptr(v).level != 0:
-			open += s.analyzeLit(dimacs.Lit(w), current)
+			open += s.analysis.analyzeLit(dimacs.Lit(w), current)
 		case s.proof.hints:
-			s.scheduleVar(v)
+			s.analysis.scheduleVar(v)
 		}
 	}
 	return open
@@ -151,27 +151,27 @@ func (s *Solver) analyzeClause(ref uint32, current uint32) int {
 // analyzeLit marks the variable of the false literal l, unless l is of the root. It adds
 // l to the clause if the level of l is lower than the current one. It returns 1 if l is
 // new and of the current level.
-func (s *Solver) analyzeLit(l dimacs.Lit, current uint32) int {
+func (a *analysis) analyzeLit(l dimacs.Lit, current uint32) int {
 	v := uint32(l >> 1)
-	x := &s.trail.vars[v]
-	if s.analysis.marks[v]&seenMark != 0 {
+	x := &a.trail.vars[v]
+	if a.marks[v]&seenMark != 0 {
 		return 0
 	}
 	if x.level == 0 { // in a binary reason only, if a propagator's reason lowered the level
-		if s.proof.hints {
-			s.scheduleVar(v)
+		if a.proof.hints {
+			a.scheduleVar(v)
 		}
 		return 0
 	}
-	s.analysis.marks[v] |= seenMark
-	s.analysis.analyzed = append(s.analysis.analyzed, v)
+	a.marks[v] |= seenMark
+	a.analyzed = append(a.analyzed, v)
 	if x.level == current {
 		return 1
 	}
-	s.analysis.clause = append(s.analysis.clause, l)
-	lev := &s.trail.levels[x.level]
+	a.clause = append(a.clause, l)
+	lev := &a.trail.levels[x.level]
 	if lev.seen == 0 {
-		s.analysis.glueLevel = append(s.analysis.glueLevel, x.level)
+		a.glueLevel = append(a.glueLevel, x.level)
 		lev.first = x.trail
 	} else {
 		lev.first = min(lev.first, x.trail)
@@ -188,36 +188,36 @@ func (s *Solver) bumpClause(ref uint32) {
 		return
 	}
 	if h&foreignBit != 0 {
-		s.reportForeignUse(ref, h)
+		s.sharing.reportForeignUse(ref, h)
 	}
 	glue := int(h >> glueShift)
-	t := &s.schedule.tier[s.mode()]
+	t := &s.schedule.tier[s.decisions.mode()]
 	if glue > t.one {
-		if g := s.recomputeGlue(ref, glue); g < glue {
+		if g := s.analysis.recomputeGlue(ref, glue); g < glue {
 			glue = g
-			s.setGlue(ref, glue)
+			s.clauses.setGlue(ref, glue)
 		}
 	}
 	t.used[min(glue, len(t.used)-1)]++
-	s.setUsed(ref, maxUsed)
+	s.clauses.setUsed(ref, maxUsed)
 }
 
 // recomputeGlue returns the number of levels in the clause at ref, the highest one
 // included, or limit if the number is not less. All literals of the clause must be
 // assigned.
-func (s *Solver) recomputeGlue(ref uint32, limit int) int {
-	if n := len(s.trail.levels); len(s.analysis.stamps) < n {
-		s.analysis.stamps = append(s.analysis.stamps, make([]uint32, n-len(s.analysis.stamps))...)
+func (a *analysis) recomputeGlue(ref uint32, limit int) int {
+	if n := len(a.trail.levels); len(a.stamps) < n {
+		a.stamps = append(a.stamps, make([]uint32, n-len(a.stamps))...)
 	}
-	if s.analysis.stamp++; s.analysis.stamp == 0 {
-		clear(s.analysis.stamps)
-		s.analysis.stamp = 1
+	if a.stamp++; a.stamp == 0 {
+		clear(a.stamps)
+		a.stamp = 1
 	}
 	glue := 0
-	for _, w := range s.lits(ref) {
-		lev := s.trail.vars[w>>1].level
-		if s.analysis.stamps[lev] != s.analysis.stamp {
-			s.analysis.stamps[lev] = s.analysis.stamp
+	for _, w := range a.clauses.lits(ref) {
+		lev := a.trail.vars[w>>1].level
+		if a.stamps[lev] != a.stamp {
+			a.stamps[lev] = a.stamp
 			if glue++; glue >= limit {
 				return limit
 			}
@@ -226,65 +226,63 @@ func (s *Solver) recomputeGlue(ref uint32, limit int) int {
 	return glue
 }
 
-// analyzeReasonSide marks the literals of the reasons of s.analysis.clause, so that they are bumped,
+// mostReasonDecisions is the number of decisions per conflict up to which variables of the
+// reason side are bumped.
+const mostReasonDecisions = 100
+
+// analyzeReasonSide marks the literals of the reasons of a.clause, so that they are bumped,
 // too: reason side bumping (Liang, Ganesh, Poupart, Czarnecki, "Learning rate based
 // branching", SAT 2016). It does not help when there are many decisions for each conflict (as
 // measured for CaDiCaL). It stops when the reasons are long, so that it costs no more than
 // the analysis itself.
 //
 // Tried: a limit of 10 decisions and delays after failures, as in Kissat (no gain).
-func (s *Solver) analyzeReasonSide() {
-	const (
-		maxDecisions = 100 // per conflict
-		maxGrowth    = 10  // of the number of bumped variables
-	)
-	if s.schedule.avg[s.mode()].decisions.value > maxDecisions {
-		return
-	}
-	n := len(s.analysis.analyzed)
+func (a *analysis) analyzeReasonSide() {
+	const maxGrowth = 10 // of the number of bumped variables
+	n := len(a.analyzed)
 	limit := maxGrowth * n
-	for _, l := range s.analysis.clause {
-		w := s.trail.vars[l>>1].reason
+	for _, l := range a.clause {
+		w := a.trail.vars[l>>1].reason
 		switch {
 		case w == 0:
 		case w.binary():
-			s.analyzeVar(uint32(w.blocker() >> 1))
+			a.analyzeVar(uint32(w.blocker() >> 1))
 		default:
-			for _, w := range s.lits(w.ref()) {
-				s.analyzeVar(w >> 1)
+			for _, w := range a.clauses.lits(w.ref()) {
+				a.analyzeVar(w >> 1)
 			}
 		}
-		if len(s.analysis.analyzed) > limit {
-			for _, v := range s.analysis.analyzed[n:] {
-				s.analysis.marks[v] &^= seenMark
+		if len(a.analyzed) > limit {
+			for _, v := range a.analyzed[n:] {
+				a.marks[v] &^= seenMark
 			}
-			s.analysis.analyzed = s.analysis.analyzed[:n]
+			a.analyzed = a.analyzed[:n]
 			return
 		}
 	}
 }
 
-func (s *Solver) analyzeVar(v uint32) {
-	if s.analysis.marks[v]&seenMark == 0 && s.trail.vars[v].level != 0 {
-		s.analysis.marks[v] |= seenMark
-		s.analysis.analyzed = append(s.analysis.analyzed, v)
+func (a *analysis) analyzeVar(v uint32) {
+	if a.marks[v]&seenMark == 0 && a.trail.vars[v].level != 0 {
+		a.marks[v] |= seenMark
+		a.analyzed = append(a.analyzed, v)
 	}
 }
 
 // unmark clears the marks and the counters that analysis has set.
-func (s *Solver) unmark() {
-	for _, v := range s.analysis.analyzed {
-		s.analysis.marks[v] = 0
+func (a *analysis) unmark() {
+	for _, v := range a.analyzed {
+		a.marks[v] = 0
 	}
-	for _, v := range s.analysis.minimized {
-		s.analysis.marks[v] = 0
+	for _, v := range a.minimized {
+		a.marks[v] = 0
 	}
-	for _, lev := range s.analysis.glueLevel {
-		s.trail.levels[lev].seen = 0
+	for _, lev := range a.glueLevel {
+		a.trail.levels[lev].seen = 0
 	}
-	s.analysis.analyzed, s.analysis.minimized, s.analysis.glueLevel = s.analysis.analyzed[:0], s.analysis.minimized[:0], s.analysis.glueLevel[:0]
+	a.analyzed, a.minimized, a.glueLevel = a.analyzed[:0], a.minimized[:0], a.glueLevel[:0]
 	if checking {
-		s.checkClean()
+		a.checkClean()
 	}
 }
 
@@ -296,7 +294,7 @@ func (s *Solver) learn(glue int) {
 	s.reportLearned(c)
 	id := int64(0)
 	if s.proof.log != nil {
-		id = s.proof.log.Learn(c, s.hintChain())
+		id = s.proof.log.Learn(c, s.proof.hintChain())
 	}
 	if len(c) == 1 {
 		s.backtrack(s.backtrackLevel(0))
@@ -304,7 +302,7 @@ func (s *Solver) learn(glue int) {
 		s.report(RootUnit)
 		return
 	}
-	s.export(c, glue, id)
+	s.sharing.export(c, glue, id)
 	for i := 2; i < len(c); i++ {
 		if s.trail.vars[c[i]>>1].level > s.trail.vars[c[1]>>1].level {
 			c[1], c[i] = c[i], c[1]
@@ -312,12 +310,12 @@ func (s *Solver) learn(glue int) {
 	}
 	jump := s.trail.vars[c[1]>>1].level
 	s.backtrack(s.backtrackLevel(int(jump)))
-	r := s.addClause(c, true, glue, id)
+	r := s.clauses.addClause(c, true, glue, id)
 	if len(c) == 2 {
 		s.assign(c[0], jump, mkWatch(c[1], r))
 		return
 	}
-	s.setUsed(r, maxUsed)
+	s.clauses.setUsed(r, maxUsed)
 	s.assign(c[0], jump, mkWatch(0, r))
 }
 
@@ -340,7 +338,7 @@ func (s *Solver) backtrackToConflict() bool {
 		lits = append(s.analysis.work[:0], uint32(c.a), uint32(c.b))
 		s.analysis.work = lits[:0]
 	} else {
-		lits = s.lits(c.ref)
+		lits = s.clauses.lits(c.ref)
 	}
 	top, single := uint32(0), lits[0]
 	count := 0
@@ -362,7 +360,7 @@ func (s *Solver) backtrackToConflict() bool {
 		other := c.a ^ c.b ^ l
 		s.assign(l, s.trail.vars[other>>1].level, mkWatch(other, c.ref))
 	} else {
-		s.assign(l, s.assignmentLevel(l, c.ref), mkWatch(0, c.ref))
+		s.assign(l, s.trail.assignmentLevel(l, lits), mkWatch(0, c.ref))
 	}
 	return true
 }

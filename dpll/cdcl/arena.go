@@ -49,15 +49,15 @@ const (
 )
 
 // words returns the number of words that a clause of n literals takes.
-func (s *Solver) words(n int) int {
-	return (headerWords+n+1)&^1 + s.clauses.prefix
+func (c *clauses) words(n int) int {
+	return (headerWords+n+1)&^1 + c.prefix
 }
 
 // size returns the number of words that the clauses take without their proof ids.
 // Schedules that depend on it are the same with a proof and without.
-func (s *Solver) size() int {
-	st := &s.stats
-	return len(s.clauses.arena) - s.clauses.prefix*(st.Irredundant+st.Redundant-st.Binary+s.clauses.garbage+s.clauses.formulaGarbage)
+func (c *clauses) size() int {
+	st := c.stats
+	return len(c.arena) - c.prefix*(st.Irredundant+st.Redundant-st.Binary+c.garbage+c.formulaGarbage)
 }
 
 // ErrFull is the reason of [Solver.Err] when the clauses exceed the address space of
@@ -80,15 +80,15 @@ func (s *Solver) Err() error {
 type overflow struct{}
 
 // fill ends the call because the clauses are too many.
-func (s *Solver) fill() {
-	s.call.state = full
+func (c *clauses) fill() {
+	c.call.state = full
 	panic(overflow{})
 }
 
 // requireWords ends the call if the arena or the pool must not have so many words.
-func (s *Solver) requireWords(words int) {
-	if uint64(words) > s.clauses.mostWords {
-		s.fill()
+func (c *clauses) requireWords(words int) {
+	if uint64(words) > c.mostWords {
+		c.fill()
 	}
 }
 
@@ -115,32 +115,32 @@ func (s *Solver) guard(answer *dimacs.Status) {
 
 // alloc appends a clause to the arena and returns its reference. It does not watch
 // the clause and does not log it to the proof.
-func (s *Solver) alloc(lits []dimacs.Lit, redundant bool, glue int, id int64) uint32 {
-	start := len(s.clauses.arena)
-	s.extendArena(s.words(len(lits)))
-	r := start + s.clauses.prefix
-	if s.clauses.prefix > 0 {
-		s.clauses.arena[start], s.clauses.arena[start+1] = uint32(id), uint32(id>>32)
+func (c *clauses) alloc(lits []dimacs.Lit, redundant bool, glue int, id int64) uint32 {
+	start := len(c.arena)
+	c.extendArena(c.words(len(lits)))
+	r := start + c.prefix
+	if c.prefix > 0 {
+		c.arena[start], c.arena[start+1] = uint32(id), uint32(id>>32)
 	}
 	head := uint32(min(glue, maxGlue)) << glueShift
 	if redundant {
 		head |= redundantBit
 	}
-	s.clauses.arena[r], s.clauses.arena[r+1], s.clauses.arena[r+2] = head, uint32(len(lits)), 2
+	c.arena[r], c.arena[r+1], c.arena[r+2] = head, uint32(len(lits)), 2
 	for i, l := range lits {
-		s.clauses.arena[r+headerWords+i] = uint32(l)
+		c.arena[r+headerWords+i] = uint32(l)
 	}
 	return uint32(r)
 }
 
 // extendArena appends n words to the arena.
-func (s *Solver) extendArena(n int) {
-	need := len(s.clauses.arena) + n
-	s.requireWords(need)
-	if need > cap(s.clauses.arena) {
-		s.clauses.arena = grown(s.opts.Memory, &s.clauses.arenaSpace, s.clauses.arena, need)
+func (c *clauses) extendArena(n int) {
+	need := len(c.arena) + n
+	c.requireWords(need)
+	if need > cap(c.arena) {
+		c.arena = grown(c.opts.Memory, &c.arenaSpace, c.arena, need)
 	}
-	s.clauses.arena = s.clauses.arena[:need]
+	c.arena = c.arena[:need]
 }
 
 // withCapacity returns a copy of a with this capacity.
@@ -158,35 +158,35 @@ func withCapacity[T any](a []T, capacity int) []T {
 func grownCapacity(need int) int { return need + need/2 + min(need, 1024) }
 
 // lits returns the literals of the clause at r, in place.
-func (s *Solver) lits(r uint32) []uint32 {
-	n := s.clauses.arena[r+1]
-	return s.clauses.arena[r+headerWords : r+headerWords+n]
+func (c *clauses) lits(r uint32) []uint32 {
+	n := c.arena[r+1]
+	return c.arena[r+headerWords : r+headerWords+n]
 }
 
 // id returns the proof id of the clause at r, or 0 without a proof.
-func (s *Solver) id(r uint32) int64 {
-	if s.clauses.prefix == 0 {
+func (c *clauses) id(r uint32) int64 {
+	if c.prefix == 0 {
 		return 0
 	}
-	return int64(s.clauses.arena[r-2]) | int64(s.clauses.arena[r-1])<<32
+	return int64(c.arena[r-2]) | int64(c.arena[r-1])<<32
 }
 
-func (s *Solver) glue(r uint32) int { return int(s.clauses.arena[r] >> glueShift) }
+func (c *clauses) glue(r uint32) int { return int(c.arena[r] >> glueShift) }
 
-func (s *Solver) setGlue(r uint32, glue int) {
-	s.clauses.arena[r] = s.clauses.arena[r]&(1<<glueShift-1) | uint32(min(glue, maxGlue))<<glueShift
+func (c *clauses) setGlue(r uint32, glue int) {
+	c.arena[r] = c.arena[r]&(1<<glueShift-1) | uint32(min(glue, maxGlue))<<glueShift
 }
 
-func (s *Solver) setUsed(r uint32, used uint32) {
-	s.clauses.arena[r] = s.clauses.arena[r]&^usedMask | used<<usedShift
+func (c *clauses) setUsed(r uint32, used uint32) {
+	c.arena[r] = c.arena[r]&^usedMask | used<<usedShift
 }
 
 // eachClause calls f with the reference of every clause from start on, garbage
 // included, until f returns false. The words of a clause must begin at start.
-func (s *Solver) eachClause(start uint32, f func(r uint32) bool) {
-	for i := int(start); i < len(s.clauses.arena); {
-		r := i + s.clauses.prefix
-		n := s.words(int(s.clauses.arena[r+1]))
+func (c *clauses) eachClause(start uint32, f func(r uint32) bool) {
+	for i := int(start); i < len(c.arena); {
+		r := i + c.prefix
+		n := c.words(int(c.arena[r+1]))
 		if !f(uint32(r)) {
 			return
 		}
@@ -195,37 +195,37 @@ func (s *Solver) eachClause(start uint32, f func(r uint32) bool) {
 }
 
 // deleteClause marks the clause at r as garbage and logs the deletion to the proof.
-func (s *Solver) deleteClause(r uint32) {
-	s.markGarbage(r)
-	if s.proof.log != nil {
-		s.proof.log.Delete(s.id(r), s.literals(s.lits(r)))
+func (c *clauses) deleteClause(r uint32) {
+	c.markGarbage(r)
+	if c.proof.log != nil {
+		c.proof.log.Delete(c.id(r), c.literals(c.lits(r)))
 	}
 }
 
 // markGarbage marks the clause at r as garbage. It does not log the deletion.
-func (s *Solver) markGarbage(r uint32) {
-	h := &s.clauses.arena[r]
+func (c *clauses) markGarbage(r uint32) {
+	h := &c.arena[r]
 	if checking && *h&garbageBit != 0 {
 		panic(fmt.Sprintf("cdcl: clause %d deleted twice", r))
 	}
 	*h |= garbageBit
-	if r < s.clauses.learnedStart {
-		s.clauses.formulaGarbage++
+	if r < c.learnedStart {
+		c.formulaGarbage++
 	} else {
-		s.clauses.garbage++
+		c.garbage++
 	}
 	if *h&redundantBit != 0 {
-		s.stats.Redundant--
+		c.stats.Redundant--
 	} else {
-		s.stats.Irredundant--
+		c.stats.Irredundant--
 	}
 }
 
 // literals copies words of the arena to scratch memory for callbacks and the proof.
-func (s *Solver) literals(words []uint32) []dimacs.Lit {
-	s.proof.scratch = s.proof.scratch[:0]
+func (c *clauses) literals(words []uint32) []dimacs.Lit {
+	c.proof.scratch = c.proof.scratch[:0]
 	for _, w := range words {
-		s.proof.scratch = append(s.proof.scratch, dimacs.Lit(w))
+		c.proof.scratch = append(c.proof.scratch, dimacs.Lit(w))
 	}
-	return s.proof.scratch
+	return c.proof.scratch
 }

@@ -25,7 +25,7 @@ func (s *Solver) reuseAssumptions(assumptions []dimacs.Lit) {
 	for _, l := range assumptions {
 		s.Grow(int(l>>1) + 1)
 	}
-	removed := func(l dimacs.Lit) bool { return !s.active(uint32(l >> 1)) }
+	removed := func(l dimacs.Lit) bool { return !s.removal.active(uint32(l >> 1)) }
 	if s.clauses.pending.len > 0 || int(s.clauses.unwatched) < len(s.clauses.arena) || s.interrupted() || s.call.ctx != nil || slices.ContainsFunc(assumptions, removed) {
 		s.reset()
 		return
@@ -45,7 +45,7 @@ func (s *Solver) assume(l dimacs.Lit) bool {
 		s.analyzeFinal(l)
 		return false
 	case s.trail.vals[l] > 0:
-		s.openLevel(l)
+		s.trail.openLevel(l)
 	default:
 		s.decideLit(l)
 	}
@@ -55,7 +55,7 @@ func (s *Solver) assume(l dimacs.Lit) bool {
 // analyzeFinal finds the assumptions that imply the complement of the assumption l.
 func (s *Solver) analyzeFinal(l dimacs.Lit) {
 	if s.user != nil {
-		s.explainFinal(l)
+		s.user.explainFinal(l)
 	}
 	s.call.failed = append(s.call.failed[:0], l)
 	x := s.trail.vars[l>>1]
@@ -74,10 +74,10 @@ func (s *Solver) analyzeFinal(l dimacs.Lit) {
 		case w == 0:
 			s.call.failed = append(s.call.failed, literal(v, s.trail.vals[2*v]))
 		case w.binary():
-			s.analyzeFinalLit(w.blocker())
+			s.analysis.analyzeFinalLit(w.blocker())
 		default:
-			for _, k := range s.lits(w.ref()) {
-				s.analyzeFinalLit(dimacs.Lit(k))
+			for _, k := range s.clauses.lits(w.ref()) {
+				s.analysis.analyzeFinalLit(dimacs.Lit(k))
 			}
 		}
 	}
@@ -87,11 +87,11 @@ func (s *Solver) analyzeFinal(l dimacs.Lit) {
 	s.proveFailed(l)
 }
 
-func (s *Solver) analyzeFinalLit(l dimacs.Lit) {
+func (a *analysis) analyzeFinalLit(l dimacs.Lit) {
 	v := uint32(l >> 1)
-	if s.analysis.marks[v]&seenMark == 0 && s.trail.vars[v].level > 0 {
-		s.analysis.marks[v] |= seenMark
-		s.analysis.work = append(s.analysis.work, v)
+	if a.marks[v]&seenMark == 0 && a.trail.vars[v].level > 0 {
+		a.marks[v] |= seenMark
+		a.work = append(a.work, v)
 	}
 }
 
@@ -106,8 +106,8 @@ func (s *Solver) proveFailed(l dimacs.Lit) {
 		c[i] = k ^ 1
 	}
 	if s.proof.hints {
-		s.explainLit(l^1, c[1:])
+		s.analysis.explainLit(l^1, c[1:])
 	}
-	id := s.proof.log.Learn(c, s.hintChain())
+	id := s.proof.log.Learn(c, s.proof.hintChain())
 	s.proof.log.Delete(id, c)
 }

@@ -175,17 +175,17 @@ func (b *backbonePass) backtrack(place int) {
 func (b *backbonePass) learnUIP(from dimacs.Lit, edge uint32) inprocess.Unit {
 	s := b.s
 	x, y := from, dimacs.Lit(b.g.Heads[edge])^1
-	s.proof.chain = append(s.proof.chain[:0], s.edgeID(b.g, edge))
+	s.proof.chain = append(s.proof.chain[:0], s.clauses.edgeID(b.g, edge))
 	for x != y {
 		if b.nodes[x>>1].position < b.nodes[y>>1].position {
 			x, y = y, x
 		}
 		n := &b.nodes[x>>1]
-		s.proof.chain = append(s.proof.chain, s.edgeID(b.g, n.edge))
+		s.proof.chain = append(s.proof.chain, s.clauses.edgeID(b.g, n.edge))
 		x = n.parent
 	}
 	slices.Reverse(s.proof.chain)
-	return s.deriveUnit(x ^ 1)
+	return s.proof.deriveUnit(x ^ 1)
 }
 
 // assignUnits assigns the units of a round at the root, propagates, and copies the new

@@ -35,7 +35,7 @@ func (s *Solver) backtrack(to int) {
 		return
 	}
 	if !s.decisions.quiet {
-		s.updateTargetAndBest()
+		s.decisions.updateTargetAndBest()
 	}
 	base := int(s.trail.levels[to+1].trail)
 	if s.user != nil {
@@ -43,7 +43,7 @@ func (s *Solver) backtrack(to int) {
 	}
 	end := base
 	if s.trail.outOfOrder == noOutOfOrder {
-		s.unassignAll(s.trail.lits[base:])
+		s.decisions.unassignAll(s.trail.lits[base:])
 	} else {
 		end = s.compactTrail(base, to)
 	}
@@ -62,7 +62,7 @@ func (s *Solver) compactTrail(base, to int) int {
 	for _, l := range s.trail.lits[base:] {
 		v := &s.trail.vars[l>>1]
 		if int(v.level) > to {
-			s.unassign(uint32(l >> 1))
+			s.decisions.unassign(uint32(l >> 1))
 			continue
 		}
 		if int(v.level) < to {
@@ -77,9 +77,9 @@ func (s *Solver) compactTrail(base, to int) int {
 
 // unassignAll unassigns the variables of literals. It is faster than a loop over
 // unassign, since slices and options are loaded once.
-func (s *Solver) unassignAll(lits []dimacs.Lit) {
-	vals, saved := unchecked(s.trail.vals), unchecked(s.decisions.phases.saved)
-	saving := s.opts.SavePhases != 0 && !s.decisions.quiet
+func (d *decisions) unassignAll(lits []dimacs.Lit) {
+	vals, saved := unchecked(d.trail.vals), unchecked(d.phases.saved)
+	saving := d.opts.SavePhases != 0 && !d.quiet
 	for _, l := range lits {
 		v := uint32(l >> 1)
 		if saving {
@@ -88,51 +88,51 @@ func (s *Solver) unassignAll(lits []dimacs.Lit) {
 		vals.set(2*v, 0)
 		vals.set(2*v+1, 0)
 	}
-	if s.decisions.stable {
-		s.refillHeap(lits)
+	if d.stable {
+		d.refillHeap(lits)
 	} else {
-		s.raiseQueueNext(lits)
+		d.raiseQueueNext(lits)
 	}
 }
 
 // refillHeap pushes the variables of literals to the heap.
-func (s *Solver) refillHeap(lits []dimacs.Lit) {
+func (d *decisions) refillHeap(lits []dimacs.Lit) {
 	for _, l := range lits {
-		if v := uint32(l >> 1); !s.decisions.heap.Contains(v) {
-			s.decisions.heap.Push(v)
+		if v := uint32(l >> 1); !d.heap.Contains(v) {
+			d.heap.Push(v)
 		}
 	}
 }
 
 // raiseQueueNext makes the last variable of literals in the queue the next candidate if
 // it is behind the current one.
-func (s *Solver) raiseQueueNext(lits []dimacs.Lit) {
+func (d *decisions) raiseQueueNext(lits []dimacs.Lit) {
 	if len(lits) == 0 {
 		return // the queue may be empty
 	}
-	links := unchecked(s.decisions.queue.Links)
-	next := s.decisions.queue.Next
+	links := unchecked(d.queue.Links)
+	next := d.queue.Next
 	stamp := links.at(next).Stamp
 	for _, l := range lits {
 		if at := links.at(uint32(l >> 1)).Stamp; at > stamp {
 			next, stamp = uint32(l>>1), at
 		}
 	}
-	s.decisions.queue.Next = next
+	d.queue.Next = next
 }
 
 // unassign unassigns v and makes it a candidate for decisions.
-func (s *Solver) unassign(v uint32) {
-	if s.opts.SavePhases != 0 && !s.decisions.quiet {
-		s.decisions.phases.saved[v] = s.trail.vals[2*v]
+func (d *decisions) unassign(v uint32) {
+	if d.opts.SavePhases != 0 && !d.quiet {
+		d.phases.saved[v] = d.trail.vals[2*v]
 	}
-	s.trail.vals[2*v], s.trail.vals[2*v+1] = 0, 0
-	if s.decisions.stable {
-		if !s.decisions.heap.Contains(v) {
-			s.decisions.heap.Push(v)
+	d.trail.vals[2*v], d.trail.vals[2*v+1] = 0, 0
+	if d.stable {
+		if !d.heap.Contains(v) {
+			d.heap.Push(v)
 		}
-	} else if s.decisions.queue.Links[v].Stamp > s.decisions.queue.Links[s.decisions.queue.Next].Stamp {
-		s.decisions.queue.Next = v
+	} else if d.queue.Links[v].Stamp > d.queue.Links[d.queue.Next].Stamp {
+		d.queue.Next = v
 	}
 }
 
@@ -150,7 +150,7 @@ func (s *Solver) backtrackLevel(jump int) int {
 		s.stats.Chronological++
 		return current - 1
 	case s.opts.ChronoReuse != 0:
-		if to := s.reusable(jump); to > jump {
+		if to := s.decisions.reusable(jump); to > jump {
 			s.stats.Chronological++
 			return to
 		}
@@ -160,16 +160,16 @@ func (s *Solver) backtrackLevel(jump int) int {
 
 // reusable returns the highest level above jump whose decisions come before the best
 // variable of the levels above jump in the order of decisions.
-func (s *Solver) reusable(jump int) int {
-	best := s.trail.lits[s.trail.levels[jump+1].trail] >> 1
-	at := int(s.trail.levels[jump+1].trail)
-	for i := at; i < len(s.trail.lits); i++ {
-		if v := s.trail.lits[i] >> 1; s.better(uint32(v), uint32(best)) {
+func (d *decisions) reusable(jump int) int {
+	best := d.trail.lits[d.trail.levels[jump+1].trail] >> 1
+	at := int(d.trail.levels[jump+1].trail)
+	for i := at; i < len(d.trail.lits); i++ {
+		if v := d.trail.lits[i] >> 1; d.better(uint32(v), uint32(best)) {
 			best, at = v, i
 		}
 	}
 	to := jump
-	for to < len(s.trail.levels)-2 && int(s.trail.levels[to+1].trail) <= at {
+	for to < len(d.trail.levels)-2 && int(d.trail.levels[to+1].trail) <= at {
 		to++
 	}
 	return to

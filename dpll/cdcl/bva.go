@@ -129,7 +129,7 @@ func (s *Solver) factor(budget int64) {
 // factorCost estimates the ticks of listing the clauses. The tables of this pass take
 // some more cache lines per literal than the lists of dense mode.
 func (s *Solver) factorCost() int64 {
-	return int64(s.size()/8 + s.stats.Binary/2 + 4*len(s.clauses.watches))
+	return int64(s.clauses.size()/8 + s.stats.Binary/2 + 4*len(s.clauses.watches))
 }
 
 // growTables extends the tables to all literals.
@@ -150,9 +150,9 @@ func (b *bvaPass) growTables() {
 // the call is stopped.
 func (b *bvaPass) countLong() bool {
 	steps := 0
-	b.s.eachClause(2, func(r uint32) bool {
+	b.s.clauses.eachClause(2, func(r uint32) bool {
 		if b.takesPart(r) {
-			for _, k := range b.s.lits(r) {
+			for _, k := range b.s.clauses.lits(r) {
 				b.count[k]++
 				b.long++
 			}
@@ -167,7 +167,7 @@ func (b *bvaPass) countLong() bool {
 // assigned literal: collection will shorten or delete those with one.
 func (b *bvaPass) takesPart(r uint32) bool {
 	s := b.s
-	return s.clauses.arena[r]&(garbageBit|redundantBit) == 0 && s.clauses.arena[r+1] <= factorSize && b.unassigned(s.lits(r))
+	return s.clauses.arena[r]&(garbageBit|redundantBit) == 0 && s.clauses.arena[r+1] <= factorSize && b.unassigned(s.clauses.lits(r))
 }
 
 // listBinary lists the irredundant binary clauses. Each list has places for the longer
@@ -184,7 +184,7 @@ func (b *bvaPass) listBinary() bool {
 		if s.trail.vals[l] != 0 {
 			continue
 		}
-		ws := s.list(l)
+		ws := s.clauses.list(l)
 		s.stats.Ticks += 1 + int64(len(ws)>>2)
 		from := len(pool)
 		for _, w := range ws {
@@ -204,10 +204,10 @@ func (b *bvaPass) listBinary() bool {
 func (b *bvaPass) listLong() bool {
 	s := b.s
 	steps, next := 0, uint32(1)
-	s.stats.Ticks += int64(s.size() >> 4)
-	s.eachClause(2, func(r uint32) bool {
+	s.stats.Ticks += int64(s.clauses.size() >> 4)
+	s.clauses.eachClause(2, func(r uint32) bool {
 		if s.clauses.arena[r]&(garbageBit|redundantBit) == 0 {
-			next = b.orderVars(s.lits(r), next)
+			next = b.orderVars(s.clauses.lits(r), next)
 		}
 		if b.takesPart(r) {
 			b.addOccurrences(r)
@@ -242,7 +242,7 @@ func (b *bvaPass) unassigned(c []uint32) bool {
 
 // addOccurrences adds the clause at r to the lists of its literals.
 func (b *bvaPass) addOccurrences(r uint32) {
-	c := b.s.lits(r)
+	c := b.s.clauses.lits(r)
 	w := mkWatch(dimacs.Lit(signature(c)), r)
 	for _, k := range c {
 		b.occs[k] = append(b.occs[k], w)
@@ -310,6 +310,6 @@ func (b *bvaPass) spent() bool {
 
 // onlyCallerVars reports whether no variable of c is a fresh variable. A learned clause
 // over the caller's variables follows from the original formula.
-func (s *Solver) onlyCallerVars(c []dimacs.Lit) bool {
-	return s.removal.introduced == 0 || !slices.ContainsFunc(c, func(l dimacs.Lit) bool { return int(l>>1) >= s.givenVars() })
+func (r *removal) onlyCallerVars(c []dimacs.Lit) bool {
+	return r.introduced == 0 || !slices.ContainsFunc(c, func(l dimacs.Lit) bool { return int(l>>1) >= r.givenVars() })
 }

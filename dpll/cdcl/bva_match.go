@@ -84,7 +84,7 @@ func (b *bvaPass) matchBinary(o dimacs.Lit) {
 // place of lit. It reports false if the clause is a duplicate of an earlier one.
 func (b *bvaPass) matchLong(r uint32) bool {
 	s := b.s
-	c := s.lits(r)
+	c := s.clauses.lits(r)
 	s.stats.Ticks++
 	bits := signature(c)
 	rarest := b.rarest(c)
@@ -100,7 +100,7 @@ func (b *bvaPass) matchLong(r uint32) bool {
 			continue
 		}
 		s.stats.Ticks++
-		if d := s.lits(w.ref()); len(d) == len(c) {
+		if d := s.clauses.lits(w.ref()); len(d) == len(c) {
 			switch l := b.unmarked(d); {
 			case l == b.lit:
 				first = first && r < w.ref()

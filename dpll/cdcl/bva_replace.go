@@ -72,7 +72,7 @@ func (b *bvaPass) collectRefs(lits []dimacs.Lit) {
 		}
 	}
 	if checking && found != len(b.refs) {
-		b.s.fault("%d clauses match for %d literals and %d clauses", found, len(lits), n)
+		fault("%d clauses match for %d literals and %d clauses", found, len(lits), n)
 	}
 }
 
@@ -109,7 +109,7 @@ func (b *bvaPass) addRestClauses(x dimacs.Lit) {
 	for i, j := range b.mcls {
 		s.proof.chain = s.proof.chain[:0]
 		for k, id := range b.ids {
-			s.proof.chain = append(s.proof.chain, -id, s.refID(b.refs[k*len(b.mcls)+i]))
+			s.proof.chain = append(s.proof.chain, -id, s.clauses.refID(b.refs[k*len(b.mcls)+i]))
 		}
 		w := b.clauses[j].clause
 		if w.binary() {
@@ -117,7 +117,7 @@ func (b *bvaPass) addRestClauses(x dimacs.Lit) {
 			continue
 		}
 		b.clause = append(b.clause[:0], x)
-		for _, k := range s.lits(w.ref()) {
+		for _, k := range s.clauses.lits(w.ref()) {
 			if dimacs.Lit(k) != b.lit {
 				b.clause = append(b.clause, dimacs.Lit(k))
 			}
@@ -130,9 +130,9 @@ func (b *bvaPass) addRestClauses(x dimacs.Lit) {
 func (b *bvaPass) add(c ...dimacs.Lit) (id int64) {
 	s := b.s
 	if s.proof.log != nil {
-		id = s.proof.log.Learn(c, s.hintChain())
+		id = s.proof.log.Learn(c, s.proof.hintChain())
 	}
-	ref := s.addClause(c, false, 0, id)
+	ref := s.clauses.addClause(c, false, 0, id)
 	if len(c) > 2 {
 		b.addOccurrences(ref)
 		return id
@@ -152,16 +152,16 @@ func (b *bvaPass) deleteReplaced(lits []dimacs.Lit) {
 		if ref&1 != 0 {
 			o := b.clauses[b.mcls[i%len(b.mcls)]].clause.blocker()
 			b.addRole(o, otherRole)
-			b.s.binaryDeleted(l, o, mkWatch(o, ref))
+			b.s.clauses.binaryDeleted(l, o, mkWatch(o, ref))
 			b.markStale(l)
 			b.markStale(o)
 			continue
 		}
-		c := b.s.lits(ref)
+		c := b.s.clauses.lits(ref)
 		for _, k := range c {
 			b.addRole(dimacs.Lit(k), memberRole)
 		}
-		b.s.deleteClause(ref)
+		b.s.clauses.deleteClause(ref)
 		b.markStale(dimacs.Lit(c[0]))
 		b.markStale(dimacs.Lit(c[1]))
 	}
@@ -222,7 +222,7 @@ func (b *bvaPass) unwatchDeleted(l dimacs.Lit) {
 			s.analysis.marks[w.blocker()>>1] |= sign(uint32(w.blocker()))
 		}
 	}
-	ws := s.list(l)
+	ws := s.clauses.list(l)
 	s.stats.Ticks += 1 + int64(len(ws)>>3)
 	kept := slices.DeleteFunc(ws, func(w watch) bool {
 		if !w.binary() {

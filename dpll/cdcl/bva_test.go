@@ -103,7 +103,7 @@ func TestBVA(t *testing.T) {
 		}
 		if checking && !s.inconsistent {
 			s.checkPropagated()
-			s.checkClean()
+			s.analysis.checkClean()
 		}
 		if n := len(s.trail.vars); n <= 14 {
 			want, got := models(vars, vars, clauses), models(vars, n, s.simplifiedClauses())
@@ -239,11 +239,11 @@ func TestBVAOrder(t *testing.T) {
 	s := loaded(onlyBVA(), drawMatching(rng, 12))
 	s.Grow(12)
 	for range 100 {
-		s.bumpQueue(uint32(rng.IntN(12)))
-		s.bumpScore(uint32(rng.IntN(12)))
+		s.decisions.bumpQueue(uint32(rng.IntN(12)))
+		s.decisions.bumpScore(uint32(rng.IntN(12)))
 	}
 	for v := range uint32(12) {
-		s.bumpScore(v)
+		s.decisions.bumpScore(v)
 	}
 	s.factor(1e9)
 	if s.removal.introduced == 0 {
@@ -256,7 +256,7 @@ func TestBVAOrder(t *testing.T) {
 			}
 		}
 	}
-	s.checkOrder()
+	s.decisions.checkOrder()
 }
 
 // TestBVAMisuse checks that without OneShot no variable is added, and that a solver

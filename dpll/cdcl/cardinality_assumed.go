@@ -52,11 +52,11 @@ func (s *Solver) refuteAssumptions() {
 	}
 	s.passes.assumedDelay = min(s.passes.assumedDelay+1, assumedDelays)
 	s.scheduleAssumed()
-	if s.call.stopped || !s.opts.Memory.Allows(64*int64(len(s.trail.vars)+s.size()+s.stats.Binary)) {
+	if s.call.stopped || !s.opts.Memory.Allows(64*int64(len(s.trail.vars)+s.clauses.size()+s.stats.Binary)) {
 		return
 	}
 	s.enter("cardinality")
-	report := s.beginPass("cardinality", 0, assumedTicks*int64(s.size()+2*s.stats.Binary))
+	report := s.reports.beginPass("cardinality", 0, assumedTicks*int64(s.clauses.size()+2*s.stats.Binary))
 	before := s.stats.Ticks
 	s.decisions.quiet = true
 	if s.pigeonholeAssumed(math.MaxInt64) && !s.call.stopped {
@@ -67,8 +67,8 @@ func (s *Solver) refuteAssumptions() {
 	s.decisions.quiet = false
 	s.stats.PassTicks += s.stats.Ticks - before
 	s.stats.Ticks, s.call.pollAt = before, before
-	s.endPass(report)
-	s.enter(s.searchName())
+	s.reports.endPass(report)
+	s.enter(s.decisions.searchName())
 }
 
 // pigeonholeAssumed reports whether the formula under the assumptions on the trail has a
@@ -116,7 +116,7 @@ func (s *Solver) learnRefuted(assumptions []dimacs.Lit) {
 	for i := range assumptions {
 		assumptions[i] ^= 1
 	}
-	c, redundant := s.normalize(assumptions)
+	c, redundant := s.analysis.normalize(assumptions)
 	switch {
 	case redundant: // the trials have learned it
 	case len(c) == 0:
@@ -124,7 +124,7 @@ func (s *Solver) learnRefuted(assumptions []dimacs.Lit) {
 	case len(c) == 1:
 		s.assignRoot(c[0], 0)
 	default:
-		s.addClause(c, true, len(c)-1, 0)
+		s.clauses.addClause(c, true, len(c)-1, 0)
 	}
 }
 
@@ -150,7 +150,7 @@ func (h *assumedHost) collect() bool {
 			continue
 		}
 		s.stats.Ticks++
-		for _, w := range s.list(dimacs.Lit(l)) {
+		for _, w := range s.clauses.list(dimacs.Lit(l)) {
 			if b := w.blocker(); w.binary() && dimacs.Lit(l) < b && s.trail.vals[b] == 0 {
 				h.pairs = append(h.pairs, [2]uint32{uint32(l), uint32(b)})
 			}

@@ -39,6 +39,7 @@ func (s *Solver) Clone() *Solver {
 	c.decisions.random = &random
 	c.analysis = analysis{marks: make([]uint8, len(s.analysis.marks)), stamps: make([]uint32, len(s.analysis.stamps))}
 	c.proof = proofLog{}
+	c.decisions.keys, c.decisions.keys2 = nil, nil
 	c.passes.probed = slices.Clone(s.passes.probed)
 	c.passes.elimination.tried, c.passes.elimination.binaries = slices.Clone(s.passes.elimination.tried), slices.Clone(s.passes.elimination.binaries)
 	c.passes.factoring.tried = slices.Clone(s.passes.factoring.tried)
@@ -47,6 +48,7 @@ func (s *Solver) Clone() *Solver {
 		c.reports = &o
 	}
 	c.call.assumptions, c.call.failed, c.call.model = slices.Clone(s.call.assumptions), slices.Clone(s.call.failed), slices.Clone(s.call.model)
+	c.link()
 	return &c
 }
 

@@ -129,7 +129,7 @@ func (s *Solver) inOrder() []uint32 {
 		}
 	}
 	for v := range s.trail.vars {
-		if !s.active(uint32(v)) {
+		if !s.removal.active(uint32(v)) {
 			vars = append(vars, uint32(v))
 		}
 	}
@@ -164,7 +164,7 @@ func (s *Solver) orderLearned(c *collector) bool {
 }
 
 func (s *Solver) orderList(c *collector, l dimacs.Lit) {
-	ws := s.list(l)
+	ws := s.clauses.list(l)
 	kept := ws[:0]
 	for _, w := range ws {
 		r := w.ref()
@@ -190,7 +190,7 @@ func (s *Solver) orderClause(c *collector, r uint32) {
 	c.order = append(c.order, kept{r, size})
 	s.clauses.arena[r] |= movedBit
 	s.clauses.arena[r+1] = c.from + c.words + uint32(s.clauses.prefix)
-	c.words += uint32(s.words(int(size)))
+	c.words += uint32(s.clauses.words(int(size)))
 }
 
 // endOrder updates the reasons and moves the clauses to their new places.
@@ -210,11 +210,11 @@ func (s *Solver) endOrder(c *collector) {
 	}
 	for _, k := range c.order {
 		start := int(k.ref) - s.clauses.prefix
-		second = append(second, s.clauses.arena[start:start+s.words(int(k.size))]...)
+		second = append(second, s.clauses.arena[start:start+s.clauses.words(int(k.size))]...)
 	}
 	copy(s.clauses.arena[c.from:], second)
 	s.clauses.arena = s.clauses.arena[:end]
-	s.discardArena(before) // the next reduction will find about as many clauses
+	s.clauses.discardArena(before) // the next reduction will find about as many clauses
 	s.clauses.unwatched = uint32(end)
 }
 
@@ -228,14 +228,14 @@ func (s *Solver) compactLearned(c *collector) {
 	for from := to; from < len(s.clauses.arena); {
 		r := from + s.clauses.prefix
 		if s.clauses.arena[r]&movedBit == 0 {
-			from += s.words(int(s.clauses.arena[r+1]))
+			from += s.clauses.words(int(s.clauses.arena[r+1]))
 			continue
 		}
 		k := &c.order[s.clauses.arena[r+1]]
 		s.clauses.arena[r] &^= movedBit
 		s.clauses.arena[r+1] = k.size
 		k.ref = uint32(to + s.clauses.prefix)
-		n := s.words(int(k.size))
+		n := s.clauses.words(int(k.size))
 		copy(s.clauses.arena[to:to+n], s.clauses.arena[from:from+n])
 		from, to = from+n, to+n
 	}
@@ -266,7 +266,7 @@ func (s *Solver) flushLists(c *collector) bool {
 }
 
 func (s *Solver) flushList(l dimacs.Lit) {
-	ws := s.list(l)
+	ws := s.clauses.list(l)
 	kept := ws[:0]
 	for _, w := range ws {
 		b := w.blocker()
@@ -275,30 +275,30 @@ func (s *Solver) flushList(l dimacs.Lit) {
 		case s.trail.vals[l] <= 0 && s.trail.vals[b] <= 0:
 			kept = append(kept, w)
 		case l < b:
-			s.binaryDeleted(l, b, w)
+			s.clauses.binaryDeleted(l, b, w)
 		}
 	}
 	h := &s.clauses.watches[l]
 	h.len = uint32(len(kept))
 	if s.trail.vals[l] != 0 {
 		// The list of an assigned literal stays empty.
-		s.release(h)
+		s.clauses.release(h)
 		*h = watchList{}
 	}
 }
 
 // binaryDeleted updates the statistics and the proof after a binary clause has left
 // the watch lists.
-func (s *Solver) binaryDeleted(a, b dimacs.Lit, w watch) {
-	s.stats.Binary--
+func (c *clauses) binaryDeleted(a, b dimacs.Lit, w watch) {
+	c.stats.Binary--
 	if w.redundant() {
-		s.stats.Redundant--
+		c.stats.Redundant--
 	} else {
-		s.stats.Irredundant--
+		c.stats.Irredundant--
 	}
-	if s.proof.log != nil {
-		s.proof.scratch = append(s.proof.scratch[:0], a, b)
-		s.proof.log.Delete(s.refID(w.ref()), s.proof.scratch)
+	if c.proof.log != nil {
+		c.proof.scratch = append(c.proof.scratch[:0], a, b)
+		c.proof.log.Delete(c.refID(w.ref()), c.proof.scratch)
 	}
 }
 
@@ -310,7 +310,7 @@ func (s *Solver) compact(c *collector) bool {
 			return false
 		}
 		r := uint32(c.next + s.clauses.prefix)
-		n := s.words(int(s.clauses.arena[r+1]))
+		n := s.clauses.words(int(s.clauses.arena[r+1]))
 		c.next += n
 		s.compactClause(c, r)
 	}
@@ -323,9 +323,9 @@ func (s *Solver) compactClause(c *collector, r uint32) {
 		return
 	}
 	if h&shrunkenBit != 0 {
-		s.storeSize(r)
+		s.clauses.storeSize(r)
 	}
-	lits := s.lits(r)
+	lits := s.clauses.lits(r)
 	open, satisfied := 0, false
 	for _, w := range lits {
 		satisfied = satisfied || s.trail.vals[w] > 0
@@ -333,15 +333,15 @@ func (s *Solver) compactClause(c *collector, r uint32) {
 			open++
 		}
 	}
-	if satisfied || c.dense && h&redundantBit != 0 && s.hasRemoved(lits) {
-		s.deleteClause(r)
+	if satisfied || c.dense && h&redundantBit != 0 && s.removal.hasRemoved(lits) {
+		s.clauses.deleteClause(r)
 		return
 	}
 	// Dense mode may leave fewer than two open literals; connect handles that.
 	if open >= 2 && open < len(lits) && s.removeFalse(r) {
 		return
 	}
-	n := s.words(int(s.clauses.arena[r+1]))
+	n := s.clauses.words(int(s.clauses.arena[r+1]))
 	from := s.clauses.arena[int(r)-s.clauses.prefix:][:n]
 	switch {
 	case h&redundantBit != 0:
@@ -366,7 +366,7 @@ func (s *Solver) setAside(c *collector, clause []uint32) {
 // removeFalse removes the false literals from the clause at r. If two literals are
 // left, the clause becomes a pending binary clause and the result is true.
 func (s *Solver) removeFalse(r uint32) bool {
-	all := s.literals(s.lits(r))
+	all := s.clauses.literals(s.clauses.lits(r))
 	c := s.analysis.clause[:0]
 	for _, l := range all {
 		if s.trail.vals[l] == 0 {
@@ -376,8 +376,8 @@ func (s *Solver) removeFalse(r uint32) bool {
 	s.analysis.clause = c[:0]
 	id := int64(0)
 	if s.proof.log != nil {
-		id = s.proof.log.Learn(c, s.unitChain(all, s.id(r)))
-		s.proof.log.Delete(s.id(r), all)
+		id = s.proof.log.Learn(c, s.analysis.unitChain(all, s.clauses.id(r)))
+		s.proof.log.Delete(s.clauses.id(r), all)
 		s.clauses.arena[r-2], s.clauses.arena[r-1] = uint32(id), uint32(id>>32)
 	}
 	redundant := s.clauses.arena[r]&redundantBit != 0
@@ -387,7 +387,7 @@ func (s *Solver) removeFalse(r uint32) bool {
 		} else {
 			s.stats.Irredundant--
 		}
-		s.addPending(pendingBinary{c[0], c[1], s.binaryRef(redundant, id)})
+		s.clauses.addPending(pendingBinary{c[0], c[1], s.clauses.binaryRef(redundant, id)})
 		return true
 	}
 	for i, l := range c {
@@ -395,8 +395,8 @@ func (s *Solver) removeFalse(r uint32) bool {
 	}
 	s.clauses.arena[r] &^= comparedBit
 	s.clauses.arena[r+1], s.clauses.arena[r+2] = uint32(len(c)), 2
-	if s.glue(r) >= len(c) {
-		s.setGlue(r, len(c)-1)
+	if s.clauses.glue(r) >= len(c) {
+		s.clauses.setGlue(r, len(c)-1)
 	}
 	return false
 }
@@ -440,7 +440,7 @@ func (s *Solver) defragment(dense bool) {
 	if s.call.stopped {
 		return
 	}
-	pool, space := s.newPool(total)
+	pool, space := newPool(total)
 	pool = append(pool, 0)
 	for i, v := range vars {
 		if s.pausing(i + 1) {
@@ -450,7 +450,7 @@ func (s *Solver) defragment(dense bool) {
 		l := literal(v, -s.decisions.phases.saved[v])
 		for _, l := range [2]dimacs.Lit{l, l ^ 1} {
 			end := len(pool) + int(tightCapacity(s.clauses.watches[l].len))
-			pool = append(pool, s.list(l)...)[:end]
+			pool = append(pool, s.clauses.list(l)...)[:end]
 		}
 	}
 	off := uint32(1)
@@ -466,5 +466,5 @@ func (s *Solver) defragment(dense bool) {
 			off += h.cap
 		}
 	}
-	s.setPool(pool, space)
+	s.clauses.setPool(pool, space)
 }

@@ -114,8 +114,8 @@ const longerBit = 1 << 31
 const largePool = largeTable / 8
 
 // addPending adds a binary clause that the next call of connect watches.
-func (s *Solver) addPending(p pendingBinary) {
-	s.clauses.pending.push(s.opts.Memory, p)
+func (c *clauses) addPending(p pendingBinary) {
+	c.pending.push(c.opts.Memory, p)
 }
 
 // connect watches all unwatched clauses. It stops early when the call is stopped.
@@ -139,7 +139,7 @@ func (s *Solver) connect() {
 			return
 		}
 		r := s.clauses.unwatched + uint32(s.clauses.prefix)
-		next := s.clauses.unwatched + uint32(s.words(int(s.clauses.arena[r+1])))
+		next := s.clauses.unwatched + uint32(s.clauses.words(int(s.clauses.arena[r+1])))
 		if s.clauses.learnedStart == s.clauses.unwatched && s.clauses.arena[r]&redundantBit == 0 {
 			s.clauses.learnedStart = next
 			if s.clauses.arena[r]&garbageBit != 0 {
@@ -173,9 +173,9 @@ func (s *Solver) reserve(c *connector) bool {
 		if size <= h.cap {
 			continue
 		}
-		off, _ := s.extendPool(size)
-		copy(s.clauses.pool[off:], s.list(dimacs.Lit(c.lit)))
-		s.release(h)
+		off, _ := s.clauses.extendPool(size)
+		copy(s.clauses.pool[off:], s.clauses.list(dimacs.Lit(c.lit)))
+		s.clauses.release(h)
 		h.off, h.cap = off, size
 	}
 	c.space.release() // the watches need the memory
@@ -218,7 +218,7 @@ func (s *Solver) countWatches(c *connector) bool {
 		for _, l := range s.clauses.arena[r+headerWords:][:2] {
 			c.count[l] = (c.count[l] + 1) | longerBit
 		}
-		c.arena += s.words(int(s.clauses.arena[r+1]))
+		c.arena += s.clauses.words(int(s.clauses.arena[r+1]))
 	}
 	return true
 }
@@ -280,16 +280,16 @@ func listCapacity(n uint32) int {
 // connectBinary watches a pending binary clause if its literals are unassigned.
 func (s *Solver) connectBinary(p pendingBinary) {
 	if s.trail.vals[p.a] == 0 && s.trail.vals[p.b] == 0 {
-		s.watchBinary(p.a, p.b, p.ref)
+		s.clauses.watchBinary(p.a, p.b, p.ref)
 		return
 	}
-	s.replaceByUnit([]dimacs.Lit{p.a, p.b}, s.refID(p.ref))
+	s.replaceByUnit([]dimacs.Lit{p.a, p.b}, s.clauses.refID(p.ref))
 }
 
 func (s *Solver) connectLong(r uint32) {
-	c := s.lits(r)
+	c := s.clauses.lits(r)
 	if s.trail.vals[c[0]] == 0 && s.trail.vals[c[1]] == 0 {
-		s.watchLong(r)
+		s.clauses.watchLong(r)
 		return
 	}
 	n := 0
@@ -300,11 +300,11 @@ func (s *Solver) connectLong(r uint32) {
 		}
 	}
 	if n >= 2 && s.trail.vals[c[0]] == 0 && s.trail.vals[c[1]] == 0 {
-		s.watchLong(r)
+		s.clauses.watchLong(r)
 		return
 	}
-	s.markGarbage(r)
-	s.replaceByUnit(slices.Clone(s.literals(c)), s.id(r))
+	s.clauses.markGarbage(r)
+	s.replaceByUnit(slices.Clone(s.clauses.literals(c)), s.clauses.id(r))
 }
 
 // replaceByUnit deletes a clause that does not have two literals unassigned at the
@@ -321,7 +321,7 @@ func (s *Solver) replaceByUnit(lits []dimacs.Lit, id int64) {
 	}
 	unit := id
 	if !satisfied && s.proof.log != nil {
-		unit = s.proof.log.Learn(rest, s.unitChain(lits, id))
+		unit = s.proof.log.Learn(rest, s.analysis.unitChain(lits, id))
 	}
 	if s.proof.log != nil {
 		s.proof.log.Delete(id, lits)

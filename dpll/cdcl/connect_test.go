@@ -76,10 +76,10 @@ func TestCapacity(t *testing.T) {
 func TestConnectCountsGarbage(t *testing.T) {
 	s := New(plain())
 	s.Grow(4)
-	first := s.alloc([]dimacs.Lit{0, 2, 4}, false, 0, 0)
-	s.alloc([]dimacs.Lit{1, 3, 6}, false, 0, 0)
+	first := s.clauses.alloc([]dimacs.Lit{0, 2, 4}, false, 0, 0)
+	s.clauses.alloc([]dimacs.Lit{1, 3, 6}, false, 0, 0)
 	s.stats.Irredundant += 2
-	s.markGarbage(first)
+	s.clauses.markGarbage(first)
 	s.connect()
 	if s.clauses.garbage != 0 || s.clauses.formulaGarbage != 1 || int(s.clauses.learnedStart) != len(s.clauses.arena) {
 		t.Errorf("%d and %d deleted clauses, %d of %d words of the formula", s.clauses.garbage, s.clauses.formulaGarbage, s.clauses.learnedStart, len(s.clauses.arena))

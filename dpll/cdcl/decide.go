@@ -31,16 +31,16 @@ func (s *Solver) decide() bool {
 	}
 	s.stats.Decisions++
 	if s.user != nil {
-		if l, ok := s.decideExternal(); ok {
+		if l, ok := s.user.decideExternal(); ok {
 			s.decideLit(l)
 			return true
 		}
 	}
 	v, ok := s.randomVar()
 	if !ok {
-		v = s.nextVar()
+		v = s.decisions.nextVar()
 	}
-	s.decideLit(s.phase(v))
+	s.decideLit(s.decisions.phase(v))
 	return true
 }
 
@@ -51,15 +51,15 @@ func (s *Solver) randomVar() (v uint32, ok bool) {
 	}
 	for range 10 { // late on the trail most variables are assigned
 		hi, _ := bits.Mul64(s.decisions.random.Uint64(), uint64(len(s.trail.vars)))
-		if v = uint32(hi); s.trail.vals[2*v] == 0 && s.active(v) {
+		if v = uint32(hi); s.trail.vals[2*v] == 0 && s.removal.active(v) {
 			return v, true
 		}
 	}
 	return 0, false
 }
 
-func (s *Solver) bursting() bool {
-	return s.opts.RandomBursts != 0 && !s.decisions.stable && s.stats.Conflicts >= s.schedule.due.burst
+func (h *schedule) bursting() bool {
+	return h.opts.RandomBursts != 0 && !h.decisions.stable && h.stats.Conflicts >= h.due.burst
 }
 
 // burst backtracks to the assumptions and begins a burst of random decisions.
@@ -76,70 +76,70 @@ func (s *Solver) burst() {
 const burstLength = 10
 
 // openLevel opens a level for the decision l.
-func (s *Solver) openLevel(l dimacs.Lit) {
-	if n := len(s.trail.levels); n == cap(s.trail.levels) {
-		s.trail.levels = grown(s.opts.Memory, &s.trail.space, s.trail.levels, n+1)
+func (t *trail) openLevel(l dimacs.Lit) {
+	if n := len(t.levels); n == cap(t.levels) {
+		t.levels = grown(t.opts.Memory, &t.space, t.levels, n+1)
 	}
-	s.trail.levels = append(s.trail.levels, level{decision: l, trail: uint32(len(s.trail.lits))})
+	t.levels = append(t.levels, level{decision: l, trail: uint32(len(t.lits))})
 }
 
 // decideLit decides l at a new level.
 func (s *Solver) decideLit(l dimacs.Lit) {
-	s.openLevel(l)
+	s.trail.openLevel(l)
 	s.assign(l, uint32(len(s.trail.levels)-1), 0)
 }
 
 // nextVar returns the unassigned variable to decide.
-func (s *Solver) nextVar() uint32 {
-	if s.decisions.stable {
+func (d *decisions) nextVar() uint32 {
+	if d.stable {
 		for {
-			v := s.decisions.heap.Items[0]
-			if s.trail.vals[2*v] == 0 {
+			v := d.heap.Items[0]
+			if d.trail.vals[2*v] == 0 {
 				return v
 			}
-			s.decisions.heap.Pop()
+			d.heap.Pop()
 		}
 	}
-	v := s.decisions.queue.Next
-	for s.trail.vals[2*v] != 0 {
-		v = s.decisions.queue.Links[v].Prev
+	v := d.queue.Next
+	for d.trail.vals[2*v] != 0 {
+		v = d.queue.Links[v].Prev
 	}
-	s.decisions.queue.Next = v
+	d.queue.Next = v
 	return v
 }
 
 // better reports whether the current mode decides a before b.
-func (s *Solver) better(a, b uint32) bool {
-	if s.decisions.stable {
-		return s.decisions.heap.Before(a, b)
+func (d *decisions) better(a, b uint32) bool {
+	if d.stable {
+		return d.heap.Before(a, b)
 	}
-	return s.decisions.queue.Links[a].Stamp > s.decisions.queue.Links[b].Stamp
+	return d.queue.Links[a].Stamp > d.queue.Links[b].Stamp
 }
 
 // bump bumps the variables that took part in a conflict. In focused mode they move
 // to the end of the queue and keep their relative order (VMTF). In stable mode their
 // scores rise (VSIDS; Moskewicz and others, DAC 2001), with growing increments
 // instead of a decay of all scores (Eén and Sörensson, SAT 2003).
-func (s *Solver) bump() {
-	if s.decisions.stable {
-		for _, v := range s.analysis.analyzed {
-			s.bumpScore(v)
+func (d *decisions) bump(vars []uint32) {
+	if d.stable {
+		for _, v := range vars {
+			d.bumpScore(v)
 		}
-		s.decisions.inc *= 1 / (1 - float64(s.opts.Decay)/1000)
+		d.inc *= 1 / (1 - float64(d.opts.Decay)/1000)
 		return
 	}
-	s.analysis.keys = s.analysis.keys[:0]
-	for _, v := range s.analysis.analyzed {
-		s.analysis.keys = append(s.analysis.keys, uint64(s.decisions.queue.Links[v].Stamp)<<32|uint64(v))
+	d.keys = d.keys[:0]
+	for _, v := range vars {
+		d.keys = append(d.keys, uint64(d.queue.Links[v].Stamp)<<32|uint64(v))
 	}
-	s.analysis.keys2 = radix.Sort(s.analysis.keys, s.analysis.keys2)
-	for _, k := range s.analysis.keys {
-		s.bumpQueue(uint32(k))
+	d.keys2 = radix.Sort(d.keys, d.keys2)
+	for _, k := range d.keys {
+		d.bumpQueue(uint32(k))
 	}
 }
 
-func (s *Solver) bumpQueue(v uint32) {
-	q := &s.decisions.queue
+func (d *decisions) bumpQueue(v uint32) {
+	q := &d.queue
 	if q.Links[v].Next == order.None {
 		return
 	}
@@ -147,7 +147,7 @@ func (s *Solver) bumpQueue(v uint32) {
 	prev := q.Links[v].Prev
 	q.MoveToEnd(v)
 	switch {
-	case s.trail.vals[2*v] == 0:
+	case d.trail.vals[2*v] == 0:
 		q.Next = v
 	case wasNext:
 		// v and all variables behind it are assigned: continue before v.
@@ -158,12 +158,12 @@ func (s *Solver) bumpQueue(v uint32) {
 	}
 }
 
-func (s *Solver) bumpScore(v uint32) {
-	h := &s.decisions.heap
-	h.Score[v] += s.decisions.inc
+func (d *decisions) bumpScore(v uint32) {
+	h := &d.heap
+	h.Score[v] += d.inc
 	h.Raise(v)
 	if h.Score[v] > maxScore {
-		s.rescale()
+		d.rescale()
 	}
 }
 
@@ -172,10 +172,10 @@ func (s *Solver) bumpScore(v uint32) {
 const maxScore = 1e150
 
 // rescale scales the scores and the increment so that they do not overflow.
-func (s *Solver) rescale() {
-	s.decisions.heap.Scale(1 / maxScore)
-	s.decisions.inc *= 1 / maxScore
+func (d *decisions) rescale() {
+	d.heap.Scale(1 / maxScore)
+	d.inc *= 1 / maxScore
 	if checking {
-		s.checkHeap()
+		d.checkHeap()
 	}
 }

@@ -36,7 +36,7 @@ func searchRescaled(decay int) (s *Solver, rescaled *int) {
 	o.Stable, o.Simplify, o.Decay = 2, 0, decay
 	last := 0.0
 	o.Learned = func([]dimacs.Lit) {
-		s.checkHeap()
+		s.decisions.checkHeap()
 		if s.decisions.inc < last {
 			*rescaled++
 		}

@@ -77,9 +77,9 @@ func (s *Solver) enterDense(budget int64) *dense {
 // literals from these clauses. It reports false if the call is stopped.
 func (d *dense) countLong() bool {
 	s := d.s
-	s.stats.Ticks += int64(s.size() >> 4)
+	s.stats.Ticks += int64(s.clauses.size() >> 4)
 	steps := 0
-	s.eachClause(2, func(r uint32) bool {
+	s.clauses.eachClause(2, func(r uint32) bool {
 		if s.clauses.arena[r]&(garbageBit|redundantBit) == 0 {
 			for _, w := range d.removeFalse(r) {
 				d.count[w]++
@@ -101,7 +101,7 @@ func (d *dense) removeFalse(r uint32) []uint32 {
 	for _, w := range c {
 		switch v := s.trail.vals[w]; {
 		case v > 0:
-			s.deleteClause(r)
+			s.clauses.deleteClause(r)
 			return nil
 		case v == 0:
 			open++
@@ -116,15 +116,15 @@ func (d *dense) removeFalse(r uint32) []uint32 {
 			d.clause = append(d.clause, dimacs.Lit(w))
 		}
 	}
-	id := s.id(r)
+	id := s.clauses.id(r)
 	if s.proof.log != nil {
-		all := s.literals(c)
-		id = s.proof.log.Learn(d.clause, s.unitChain(all, id))
-		s.proof.log.Delete(s.id(r), all)
+		all := s.clauses.literals(c)
+		id = s.proof.log.Learn(d.clause, s.analysis.unitChain(all, id))
+		s.proof.log.Delete(s.clauses.id(r), all)
 	}
 	if len(d.clause) == 2 {
-		s.markGarbage(r)
-		s.watchBinary(d.clause[0], d.clause[1], s.binaryRef(false, id))
+		s.clauses.markGarbage(r)
+		s.clauses.watchBinary(d.clause[0], d.clause[1], s.clauses.binaryRef(false, id))
 		return nil
 	}
 	d.shrinkTo(r, d.clause, id)
@@ -139,7 +139,7 @@ func (d *dense) listLong() bool {
 		return false
 	}
 	steps := 0
-	d.s.eachClause(2, func(r uint32) bool {
+	d.s.clauses.eachClause(2, func(r uint32) bool {
 		if d.s.clauses.arena[r]&(garbageBit|redundantBit) == 0 {
 			d.addOccurrences(r)
 		}
@@ -168,7 +168,7 @@ func (d *dense) layOutLists() bool {
 	}
 	for l := range s.clauses.watches {
 		h := &s.clauses.watches[l]
-		s.shrinkList(h, uint32(listCapacity(h.len+d.count[l])))
+		s.clauses.shrinkList(h, uint32(listCapacity(h.len+d.count[l])))
 	}
 	for l := range s.clauses.watches {
 		if s.pausing(l + 1) {
@@ -176,7 +176,7 @@ func (d *dense) layOutLists() bool {
 		}
 		h := &s.clauses.watches[l]
 		if size := uint32(listCapacity(h.len + d.count[l])); size > h.cap {
-			s.moveList(h, size)
+			s.clauses.moveList(h, size)
 		}
 		d.countBinary(dimacs.Lit(l))
 	}
@@ -185,7 +185,7 @@ func (d *dense) layOutLists() bool {
 
 // countBinary adds the irredundant binary clauses of l to its count.
 func (d *dense) countBinary(l dimacs.Lit) {
-	for _, w := range d.s.list(l) {
+	for _, w := range d.s.clauses.list(l) {
 		if !w.redundant() {
 			d.count[l]++
 		}
@@ -215,8 +215,8 @@ func (d *dense) moveLists(total int) bool {
 // false if the call is stopped; the lists then stay where they are.
 func (d *dense) spreadLists(placed []uint64, total int) bool {
 	s := d.s
-	s.requireWords(total)
-	s.extendPool(uint32(total - len(s.clauses.pool)))
+	s.clauses.requireWords(total)
+	s.clauses.extendPool(uint32(total - len(s.clauses.pool)))
 	off := uint32(total)
 	for l := range s.clauses.watches {
 		if s.pausing(l + 1) {
@@ -247,7 +247,7 @@ func (d *dense) spreadLists(placed []uint64, total int) bool {
 // stopped; the lists then stay in the old one.
 func (d *dense) copyLists(total int) bool {
 	s := d.s
-	pool, space := s.newPool(total)
+	pool, space := newPool(total)
 	pool = append(pool, 0)
 	for l, h := range s.clauses.watches {
 		if s.pausing(l + 1) {
@@ -255,7 +255,7 @@ func (d *dense) copyLists(total int) bool {
 			return false
 		}
 		end := len(pool) + listCapacity(h.len+d.count[l])
-		pool = append(pool, s.list(dimacs.Lit(l))...)[:end]
+		pool = append(pool, s.clauses.list(dimacs.Lit(l))...)[:end]
 	}
 	off := uint32(1)
 	for l := range s.clauses.watches {
@@ -263,7 +263,7 @@ func (d *dense) copyLists(total int) bool {
 		h.off, h.cap = off, uint32(listCapacity(h.len+d.count[l]))
 		off += h.cap
 	}
-	s.setPool(pool, space)
+	s.clauses.setPool(pool, space)
 	for l := range s.clauses.watches {
 		if s.pausing(l + 1) {
 			return false
@@ -281,7 +281,7 @@ func (d *dense) addOccurrences(r uint32) {
 		if h := &d.s.clauses.watches[l]; h.len == h.cap {
 			d.removeStale(dimacs.Lit(l))
 		}
-		d.s.push(dimacs.Lit(l), w)
+		d.s.clauses.push(dimacs.Lit(l), w)
 	}
 	d.s.stats.Ticks += int64(len(c) / 2)
 }
@@ -290,12 +290,12 @@ func (d *dense) addOccurrences(r uint32) {
 // were at least a quarter of it. Without this, lists would grow with each resolvent.
 func (d *dense) removeStale(l dimacs.Lit) {
 	s := d.s
-	ws := s.list(l)
+	ws := s.clauses.list(l)
 	kept := slices.DeleteFunc(ws, s.stale)
 	s.stats.Ticks += int64(len(ws))
 	h := &s.clauses.watches[l]
 	if h.len = uint32(len(kept)); h.len > h.cap/4*3 || h.cap == 0 {
-		s.growList(h)
+		s.clauses.growList(h)
 	}
 }
 
@@ -326,9 +326,9 @@ func (d *dense) leaveDense() {
 // purgeList keeps only the binary clauses of a list that are not deleted. The deletions
 // of the others are in the proof already.
 func (s *Solver) purgeList(l dimacs.Lit) {
-	kept := s.list(l)[:0]
-	if s.trail.vals[l] == 0 && s.active(uint32(l>>1)) {
-		for _, w := range s.list(l) {
+	kept := s.clauses.list(l)[:0]
+	if s.trail.vals[l] == 0 && s.removal.active(uint32(l>>1)) {
+		for _, w := range s.clauses.list(l) {
 			if w.binary() && !s.stale(w) {
 				kept = append(kept, w)
 			}
@@ -336,15 +336,15 @@ func (s *Solver) purgeList(l dimacs.Lit) {
 	}
 	h := &s.clauses.watches[l]
 	if h.len = uint32(len(kept)); h.len == 0 {
-		s.release(h)
+		s.clauses.release(h)
 		*h = watchList{}
 	}
 }
 
 // hasRemoved reports whether a variable of the clause is removed.
-func (s *Solver) hasRemoved(c []uint32) bool {
+func (r *removal) hasRemoved(c []uint32) bool {
 	for _, w := range c {
-		if !s.active(w >> 1) {
+		if !r.active(w >> 1) {
 			return true
 		}
 	}
@@ -352,9 +352,9 @@ func (s *Solver) hasRemoved(c []uint32) bool {
 }
 
 // storeSize moves the size of a shrunken clause from the third word to the second.
-func (s *Solver) storeSize(r uint32) {
-	s.clauses.arena[r] &^= shrunkenBit
-	s.clauses.arena[r+1], s.clauses.arena[r+2] = s.clauses.arena[r+2], 2
+func (c *clauses) storeSize(r uint32) {
+	c.arena[r] &^= shrunkenBit
+	c.arena[r+1], c.arena[r+2] = c.arena[r+2], 2
 }
 
 // stale reports whether the clause of a watch is deleted.
@@ -363,7 +363,7 @@ func (s *Solver) stale(w watch) bool {
 		return s.clauses.arena[w.ref()]&garbageBit != 0
 	}
 	b := w.blocker()
-	return s.trail.vals[b] != 0 || !s.active(uint32(b>>1))
+	return s.trail.vals[b] != 0 || !s.removal.active(uint32(b>>1))
 }
 
 // spent reports whether the pass should end: its budget is used up or the call is
@@ -402,14 +402,14 @@ func (d *dense) shrinkTo(r uint32, rest []dimacs.Lit, id int64) {
 // deleteClause deletes an irredundant clause of the arena.
 func (d *dense) deleteClause(r uint32) {
 	if d.s.proof.log != nil {
-		d.s.proof.log.Delete(d.s.id(r), d.s.literals(d.lits(r)))
+		d.s.proof.log.Delete(d.s.clauses.id(r), d.s.clauses.literals(d.lits(r)))
 	}
 	d.discard(r)
 }
 
 // discard marks the clause at r as garbage, and does not log a deletion.
 func (d *dense) discard(r uint32) {
-	d.s.markGarbage(r)
+	d.s.clauses.markGarbage(r)
 	for _, w := range d.lits(r) {
 		d.noteRemoved(dimacs.Lit(w))
 	}
@@ -427,7 +427,7 @@ func (d *dense) noteRemoved(l dimacs.Lit) {
 // deleteBinary deletes a binary clause. The caller assigns or removes one of its
 // literals, so that its watches become stale.
 func (d *dense) deleteBinary(a, b dimacs.Lit, w watch) {
-	d.s.binaryDeleted(a, b, w)
+	d.s.clauses.binaryDeleted(a, b, w)
 	if !w.redundant() {
 		d.noteRemoved(a)
 		d.noteRemoved(b)
@@ -436,8 +436,8 @@ func (d *dense) deleteBinary(a, b dimacs.Lit, w watch) {
 
 // addBinary adds an irredundant binary clause.
 func (d *dense) addBinary(a, b dimacs.Lit, id int64) (ref uint32) {
-	ref = d.s.binaryRef(false, id)
-	d.s.watchBinary(a, b, ref)
+	ref = d.s.clauses.binaryRef(false, id)
+	d.s.clauses.watchBinary(a, b, ref)
 	d.noteAdded(a)
 	d.noteAdded(b)
 	d.inNewBinary[a>>1], d.inNewBinary[b>>1] = true, true
@@ -459,7 +459,7 @@ func (d *dense) learn(c []dimacs.Lit, antecedents ...int64) int64 {
 		return 0
 	}
 	s.proof.chain = append(s.proof.chain[:0], antecedents...)
-	return s.proof.log.Learn(c, s.hintChain())
+	return s.proof.log.Learn(c, s.proof.hintChain())
 }
 
 // removeLiteral removes l from the clause at r by self-subsuming resolution with the clause
@@ -475,14 +475,14 @@ func (d *dense) removeLiteral(l dimacs.Lit, r uint32, by int64) uint32 {
 			d.clause = append(d.clause, dimacs.Lit(w))
 		}
 	}
-	id := d.learn(d.clause, by, s.id(r))
+	id := d.learn(d.clause, by, s.clauses.id(r))
 	if len(d.clause) == 2 {
 		a, b := d.clause[0], d.clause[1]
 		d.deleteClause(r)
 		return d.addBinary(a, b, id)
 	}
 	if s.proof.log != nil {
-		s.proof.log.Delete(s.id(r), s.literals(c))
+		s.proof.log.Delete(s.clauses.id(r), s.clauses.literals(c))
 	}
 	d.shrinkTo(r, d.clause, id)
 	d.noteRemoved(l)
@@ -491,7 +491,7 @@ func (d *dense) removeLiteral(l dimacs.Lit, r uint32, by int64) uint32 {
 
 // removeOccurrence removes the clause at r from the list of l.
 func (d *dense) removeOccurrence(l dimacs.Lit, r uint32) {
-	d.s.removeWatch(l, func(w watch) bool { return w.ref() == r })
+	d.s.clauses.removeWatch(l, func(w watch) bool { return w.ref() == r })
 }
 
 // assignUnit assigns l, the resolvent of the clauses with the proof ids by and id. The
@@ -512,7 +512,7 @@ func (d *dense) propagate() bool {
 		d.satisfy(l)
 		d.falsify(l ^ 1)
 		for _, k := range [2]dimacs.Lit{l, l ^ 1} {
-			s.release(&s.clauses.watches[k])
+			s.clauses.release(&s.clauses.watches[k])
 			s.clauses.watches[k] = watchList{}
 		}
 	}
@@ -521,7 +521,7 @@ func (d *dense) propagate() bool {
 
 // satisfy deletes the clauses of the true literal l.
 func (d *dense) satisfy(l dimacs.Lit) {
-	ws := d.s.list(l)
+	ws := d.s.clauses.list(l)
 	d.s.stats.Ticks += 1 + int64(len(ws))
 	for _, w := range ws {
 		switch {
@@ -538,7 +538,7 @@ func (d *dense) satisfy(l dimacs.Lit) {
 // propagated reports whether the variable of l is removed, or assigned and propagated,
 // so that its binary clauses are deleted.
 func (d *dense) propagated(l dimacs.Lit) bool {
-	return !d.s.active(uint32(l>>1)) || d.s.trail.vals[l] != 0 && int(d.s.trail.vars[l>>1].trail) < d.s.trail.propagated-1
+	return !d.s.removal.active(uint32(l>>1)) || d.s.trail.vals[l] != 0 && int(d.s.trail.vars[l>>1].trail) < d.s.trail.propagated-1
 }
 
 // falsify removes the false literal l from its clauses. The list of l stays readable in the
@@ -549,7 +549,7 @@ func (d *dense) falsify(l dimacs.Lit) {
 	if s.proof.log != nil {
 		unit = s.proof.unitIDs[l>>1]
 	}
-	ws := s.list(l)
+	ws := s.clauses.list(l)
 	s.stats.Ticks += 1 + int64(len(ws))
 	for _, w := range ws {
 		switch {
@@ -572,7 +572,7 @@ func (d *dense) falsify(l dimacs.Lit) {
 // binary clause.
 func (d *dense) imply(b dimacs.Lit, unit int64, w watch) {
 	s := d.s
-	id := s.refID(w.ref())
+	id := s.clauses.refID(w.ref())
 	switch {
 	case s.trail.vals[b] == 0:
 		d.assignUnit(b, unit, id)

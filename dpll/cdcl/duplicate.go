@@ -44,8 +44,8 @@ func (s *Solver) markDuplicates(g *inprocess.Implications) []inprocess.Unit {
 			seen[h] = i + 1
 			if j := seen[h^1]; j > g.Start[l] && !failed {
 				failed = true
-				s.proof.chain = append(s.proof.chain[:0], s.refID(g.Refs[j-1]), s.refID(g.Refs[i]))
-				units = append(units, s.deriveUnit(l^1))
+				s.proof.chain = append(s.proof.chain[:0], s.clauses.refID(g.Refs[j-1]), s.clauses.refID(g.Refs[i]))
+				units = append(units, s.proof.deriveUnit(l^1))
 			}
 		}
 	}

@@ -138,7 +138,7 @@ type elimination struct {
 // denseCost estimates the ticks to enter and leave dense mode. An estimate near the
 // largest reference means that the lists would not fit.
 func (s *Solver) denseCost() int64 {
-	return int64(s.size()/4 + len(s.clauses.watches)/2)
+	return int64(s.clauses.size()/4 + len(s.clauses.watches)/2)
 }
 
 // worthwhile reports whether a pass may find something.
@@ -212,7 +212,7 @@ func (d *dense) occurrences(v uint32) uint32 { return d.count[2*v] + d.count[2*v
 
 // schedule adds v to the heap, or updates its score, if v may be eliminated.
 func (d *dense) schedule(v uint32) {
-	if !d.s.removable(v) || max(d.count[2*v], d.count[2*v+1]) > eliminateOccs && min(d.count[2*v], d.count[2*v+1]) > 0 {
+	if !d.s.removal.removable(v) || max(d.count[2*v], d.count[2*v+1]) > eliminateOccs && min(d.count[2*v], d.count[2*v+1]) > 0 {
 		return
 	}
 	if d.heap.Contains(v) {
@@ -257,7 +257,7 @@ func (e *eliminator) propagateAndSubsume() bool {
 // try eliminates v if the bound allows it.
 func (e *eliminator) try(v uint32) {
 	l := dimacs.Lit(2 * v)
-	for e.s.removable(v) && e.gather(l) {
+	for e.s.removal.removable(v) && e.gather(l) {
 		e.findGate(l)
 		fits, changed := false, e.findDefinition(l)
 		if !changed {
@@ -298,7 +298,7 @@ func (e *eliminator) gather(l dimacs.Lit) bool {
 // unless any size is allowed.
 func (e *eliminator) gatherList(to []watch, l dimacs.Lit, anySize bool) ([]watch, bool) {
 	s := e.s
-	ws := s.list(l)
+	ws := s.clauses.list(l)
 	s.stats.Ticks += 1 + int64(len(ws)>>3)
 	kept, ok := ws[:0], true
 	for _, w := range ws {
@@ -376,7 +376,7 @@ func (e *eliminator) fits(l dimacs.Lit) (ok, changed bool) {
 // boundOf returns the number of clauses that eliminating the variable of l may add: the
 // bound, or 0 for a variable that bounded variable addition (BVA) has introduced.
 func (e *eliminator) boundOf(l dimacs.Lit) int {
-	if int(l>>1) >= e.s.givenVars() {
+	if int(l>>1) >= e.s.removal.givenVars() {
 		return 0
 	}
 	return e.bound
@@ -419,9 +419,9 @@ func (e *eliminator) resolventSize(size int, l dimacs.Lit, b []uint32) (int, boo
 // complement of l.
 func (e *eliminator) strengthenBy(l dimacs.Lit, w, by watch) {
 	e.s.stats.Strengthened++
-	id := e.s.refID(by.ref())
+	id := e.s.clauses.refID(by.ref())
 	if w.binary() {
-		e.assignUnit(w.blocker(), id, e.s.refID(w.ref()))
+		e.assignUnit(w.blocker(), id, e.s.clauses.refID(w.ref()))
 		return
 	}
 	e.removeOccurrence(l, w.ref())
@@ -438,7 +438,7 @@ func (e *eliminator) eliminate(l dimacs.Lit) {
 				continue
 			}
 			if e.resolve(l, p, q) && !e.hasIrredundantBinary(e.resolvent) {
-				e.addResolvent(e.learn(e.resolvent, s.refID(p.ref()), s.refID(q.ref())))
+				e.addResolvent(e.learn(e.resolvent, s.clauses.refID(p.ref()), s.clauses.refID(q.ref())))
 			}
 		}
 	}
@@ -450,9 +450,9 @@ func (e *eliminator) eliminate(l dimacs.Lit) {
 	e.removeClauses(l^1, e.neg, e.negGate)
 	e.removeLearned(l)
 	e.removeLearned(l ^ 1)
-	s.remove(uint32(l >> 1))
+	s.removal.remove(uint32(l >> 1))
 	for _, k := range [2]dimacs.Lit{l, l ^ 1} {
-		s.release(&s.clauses.watches[k])
+		s.clauses.release(&s.clauses.watches[k])
 		s.clauses.watches[k] = watchList{}
 	}
 }
@@ -493,7 +493,7 @@ func (e *eliminator) hasIrredundantBinary(c []dimacs.Lit) bool {
 	if e.s.clauses.watches[a].len > e.s.clauses.watches[b].len {
 		a, b = b, a
 	}
-	ws := e.s.list(a)
+	ws := e.s.clauses.list(a)
 	e.s.stats.Ticks += 1 + int64(len(ws)>>3)
 	return slices.ContainsFunc(ws, func(w watch) bool { return w.binary() && !w.redundant() && w.blocker() == b })
 }
@@ -506,7 +506,7 @@ func (e *eliminator) addResolvent(id int64) {
 		e.queue = append(e.queue, clauseRef{e.addBinary(c[0], c[1], id), c[0], c[1]})
 		return
 	}
-	r := e.s.alloc(c, false, 0, id)
+	r := e.s.clauses.alloc(c, false, 0, id)
 	e.s.stats.Irredundant++
 	e.addOccurrences(r)
 	for _, l := range c {
@@ -534,7 +534,7 @@ func (e *eliminator) removeClauses(l dimacs.Lit, ws []watch, gate int) {
 				e.clause = append(e.clause, dimacs.Lit(k))
 			}
 		}
-		e.s.weaken(e.clause, e.s.refID(w.ref()))
+		e.s.removal.weaken(e.clause, e.s.clauses.refID(w.ref()))
 		if !w.binary() {
 			e.discard(w.ref())
 			continue
@@ -548,7 +548,7 @@ func (e *eliminator) removeClauses(l dimacs.Lit, ws []watch, gate int) {
 
 // removeLearned deletes the learned binary clauses of l.
 func (e *eliminator) removeLearned(l dimacs.Lit) {
-	for _, w := range e.s.list(l) {
+	for _, w := range e.s.clauses.list(l) {
 		if w.binary() && w.redundant() && !e.s.stale(w) {
 			e.dense.deleteBinary(l, w.blocker(), w)
 		}

@@ -208,18 +208,18 @@ func TestEliminateDropsLearned(t *testing.T) {
 			if !hints {
 				learned.resolved = nil
 			}
-			s.addClause(learned.clause, true, 2, p.Learn(learned.clause, learned.resolved))
+			s.clauses.addClause(learned.clause, true, 2, p.Learn(learned.clause, learned.resolved))
 		}
 		s.eliminate(1e9)
-		if s.stats.Eliminated != 1 || s.active(0) {
+		if s.stats.Eliminated != 1 || s.removal.active(0) {
 			t.Fatalf("%d variables were eliminated", s.stats.Eliminated)
 		}
 		if s.stats.Redundant != 1 {
 			t.Errorf("%d learned clauses are left, want 1", s.stats.Redundant)
 		}
-		s.eachClause(2, func(r uint32) bool {
-			if s.clauses.arena[r]&garbageBit == 0 && s.hasRemoved(s.lits(r)) {
-				t.Errorf("clause %v is left", s.literals(s.lits(r)))
+		s.clauses.eachClause(2, func(r uint32) bool {
+			if s.clauses.arena[r]&garbageBit == 0 && s.removal.hasRemoved(s.clauses.lits(r)) {
+				t.Errorf("clause %v is left", s.clauses.literals(s.clauses.lits(r)))
 			}
 			return true
 		})
@@ -246,10 +246,10 @@ func withKept(first int, clauses ...[]dimacs.Lit) *Solver {
 func TestEliminateDropsLearnedBinaries(t *testing.T) {
 	for _, c := range [][]dimacs.Lit{dimacs.Lits(6, 1), dimacs.Lits(-6, 1)} {
 		s := withKept(5, dimacs.Lits(6, 1, 2), dimacs.Lits(-6, 3, 4), dimacs.Lits(1, 3, 5))
-		s.addClause(c, true, 1, 0)
-		s.addClause(dimacs.Lits(1, 5), true, 1, 0)
+		s.clauses.addClause(c, true, 1, 0)
+		s.clauses.addClause(dimacs.Lits(1, 5), true, 1, 0)
 		s.eliminate(1e9)
-		if s.active(5) || s.stats.Redundant != 1 || len(s.list(dimacs.Lits(1)[0])) != 1+2 {
+		if s.removal.active(5) || s.stats.Redundant != 1 || len(s.clauses.list(dimacs.Lits(1)[0])) != 1+2 {
 			t.Errorf("%v: %d learned clauses are left, want 1", c, s.stats.Redundant)
 		}
 	}
@@ -264,7 +264,7 @@ func TestEliminateLongRuns(t *testing.T) {
 		s.stats.Conflicts = conflicts
 		s.eliminate(1e9)
 		s.eliminate(1e9)
-		if gone := !s.active(10); gone != (conflicts == raiseInterval) {
+		if gone := !s.removal.active(10); gone != (conflicts == raiseInterval) {
 			t.Errorf("after %d conflicts with bound %d: eliminated is %v", conflicts, s.passes.elimination.bound, gone)
 		}
 	}
@@ -291,9 +291,9 @@ func TestEliminateLearnedUnit(t *testing.T) {
 	for _, conflict := range []bool{false, true} {
 		s := withKept(5, dimacs.Lits(7, 1), dimacs.Lits(-7, 1), dimacs.Lits(8, 2), dimacs.Lits(-8, 2), dimacs.Lits(3, 4, 5), dimacs.Lits(9, -3), dimacs.Lits(-9, -3))
 		if conflict {
-			s.addClause(dimacs.Lits(-1, -2, 3), true, 1, 0)
+			s.clauses.addClause(dimacs.Lits(-1, -2, 3), true, 1, 0)
 		} else {
-			s.addClause(dimacs.Lits(-1, -2, 4), true, 1, 0)
+			s.clauses.addClause(dimacs.Lits(-1, -2, 4), true, 1, 0)
 		}
 		s.eliminate(1e9)
 		if four := dimacs.Lits(4)[0]; s.inconsistent != conflict || !conflict && s.trail.vals[four] <= 0 {

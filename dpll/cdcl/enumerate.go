@@ -136,7 +136,7 @@ func (e *Enumeration) implied(l dimacs.Lit) bool {
 	case x.reason.binary():
 		return e.determined[x.reason.blocker().Var()]
 	default:
-		for _, k := range s.lits(x.reason.ref()) {
+		for _, k := range s.clauses.lits(x.reason.ref()) {
 			if k != uint32(l) && !e.determined[k>>1] {
 				return false
 			}

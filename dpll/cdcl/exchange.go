@@ -89,11 +89,12 @@ const (
 // export exports a derived clause, unless it has extension variables. Symmetry breaking may
 // give variables new names in the proof. Clauses of two and more literals are not exported
 // before, since they would be clauses over the old names.
-func (s *Solver) export(c []dimacs.Lit, glue int, id int64) {
+func (x *sharing) export(c []dimacs.Lit, glue int, id int64) {
+	s := x.s
 	if len(c) > 1 && s.proof.log != nil && s.keepsSymmetries() {
 		return
 	}
-	if s.opts.Exchange != nil && s.onlyCallerVars(c) {
+	if s.opts.Exchange != nil && s.removal.onlyCallerVars(c) {
 		s.proof.scratch = append(s.proof.scratch[:0], c...)
 		if s.opts.Exchange.Export(Shared{s.proof.scratch, glue, id}) {
 			s.stats.Exported++
@@ -105,44 +106,46 @@ func (s *Solver) export(c []dimacs.Lit, glue int, id int64) {
 // call was stopped while the exchange waited for other solvers. There is a conflict between two
 // exchanges: otherwise decisions that need more ticks than an interval would be taken again and
 // again, and never reach a conflict.
-func (s *Solver) exchanging() bool {
+func (x *sharing) exchanging() bool {
+	s := x.s
 	if s.opts.Exchange == nil {
 		return false
 	}
 	if s.stats.Ticks >= s.schedule.due.exchange {
 		s.schedule.due.exchange = s.stats.Ticks + int64(s.opts.ExchangeInterval)
 		pending := s.opts.Exchange.Pending(s.stats.Ticks + s.stats.PassTicks)
-		s.sharing.waiting = pending || s.trail.roots > s.sharing.roots
+		x.waiting = pending || s.trail.roots > x.roots
 		if s.poll(s.stats.Ticks) {
 			return true
 		}
 	}
 	d := &s.schedule.due
-	return s.sharing.waiting && s.stats.Conflicts > d.exchangeAfter && (s.restarted() || s.stats.Ticks >= d.exchangeLatest)
+	return x.waiting && s.stats.Conflicts > d.exchangeAfter && (s.schedule.restarted() || s.stats.Ticks >= d.exchangeLatest)
 }
 
 // exchange backtracks to the root, exports new units and imports clauses.
-func (s *Solver) exchange() {
+func (x *sharing) exchange() {
+	s := x.s
 	if s.call.stopped || !s.toRoot() {
 		return
 	}
-	s.sharing.waiting = false
+	x.waiting = false
 	s.schedule.due.exchangeAfter = s.stats.Conflicts
 	s.schedule.due.exchangeLatest = s.stats.Ticks + exchangePatience*int64(s.opts.ExchangeInterval)
-	for ; s.sharing.roots < len(s.trail.lits); s.sharing.roots++ {
-		l := s.trail.lits[s.sharing.roots]
+	for ; x.roots < len(s.trail.lits); x.roots++ {
+		l := s.trail.lits[x.roots]
 		id := int64(0)
 		if s.proof.log != nil {
 			id = s.proof.unitIDs[l>>1]
 		}
-		s.export([]dimacs.Lit{l}, 0, id)
+		x.export([]dimacs.Lit{l}, 0, id)
 	}
 	for n := 0; n < exchangeBatch && !s.inconsistent; n++ {
 		c, ok := s.opts.Exchange.Import()
 		if !ok {
 			break
 		}
-		s.importClause(c)
+		x.importClause(c)
 	}
 	if !s.inconsistent && !s.propagate() {
 		s.refute()
@@ -153,10 +156,11 @@ func (s *Solver) exchange() {
 }
 
 // importClause adds a clause of another solver as a learned clause, at the root.
-func (s *Solver) importClause(c Shared) {
+func (x *sharing) importClause(c Shared) {
+	s := x.s
 	s.stats.Imported++
 	s.stats.Ticks += 1 + int64(len(c.Lits)>>4)
-	rest, id, ok := s.simplifyImport(c)
+	rest, id, ok := x.simplifyImport(c)
 	switch {
 	case !ok:
 		s.stats.ImportsRejected++
@@ -166,10 +170,10 @@ func (s *Solver) importClause(c Shared) {
 		s.stats.ImportedUnits++
 		s.assignRoot(rest[0], id)
 	default:
-		r := s.addClause(rest, true, min(c.Glue, len(rest)-1), id)
+		r := s.clauses.addClause(rest, true, min(c.Glue, len(rest)-1), id)
 		if len(rest) > 2 {
 			s.clauses.arena[r] |= foreignBit
-			s.setUsed(r, foreignUse)
+			s.clauses.setUsed(r, foreignUse)
 		}
 	}
 }
@@ -178,13 +182,14 @@ func (s *Solver) importClause(c Shared) {
 // root. It returns the other literals, in scratch memory, and the clause's proof id.
 // If the clause is of no use to this solver, ok is false and its reference is
 // released.
-func (s *Solver) simplifyImport(c Shared) (rest []dimacs.Lit, id int64, ok bool) {
-	rest, useless := s.normalize(c.Lits)
+func (x *sharing) simplifyImport(c Shared) (rest []dimacs.Lit, id int64, ok bool) {
+	s := x.s
+	rest, useless := s.analysis.normalize(c.Lits)
 	for _, l := range rest {
-		useless = useless || !s.active(uint32(l>>1))
+		useless = useless || !s.removal.active(uint32(l>>1))
 	}
 	if len(rest) == 2 && !useless {
-		useless = s.hasBinary(rest[0], rest[1])
+		useless = s.clauses.hasBinary(rest[0], rest[1])
 	}
 	id = c.ID
 	switch {
@@ -192,14 +197,15 @@ func (s *Solver) simplifyImport(c Shared) (rest []dimacs.Lit, id int64, ok bool)
 	case useless:
 		s.proof.log.Delete(id, c.Lits)
 	case len(rest) < len(c.Lits):
-		id = s.proof.log.Learn(rest, s.unitChain(c.Lits, id))
+		id = s.proof.log.Learn(rest, s.analysis.unitChain(c.Lits, id))
 		s.proof.log.Delete(c.ID, c.Lits)
 	}
 	return rest, id, !useless
 }
 
 // reportForeignUse reports the first use of an imported clause with this header.
-func (s *Solver) reportForeignUse(ref uint32, h uint32) {
+func (x *sharing) reportForeignUse(ref uint32, h uint32) {
+	s := x.s
 	s.clauses.arena[ref] = h &^ foreignBit
 	s.stats.ImportedUsed++
 	s.opts.Exchange.Used(int(h >> glueShift))

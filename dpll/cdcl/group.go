@@ -38,7 +38,7 @@ func (s *Solver) AddTo(g dimacs.Lit, lits ...dimacs.Lit) {
 	s.requireGroup(g, "AddTo")
 	c := make([]dimacs.Lit, 0, len(lits)+1)
 	c = append(append(c, lits...), g.Not())
-	s.groups.sizes[g] += s.words(len(c))
+	s.groups.sizes[g] += s.clauses.words(len(c))
 	s.Add(c...)
 }
 

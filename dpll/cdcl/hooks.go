@@ -33,7 +33,7 @@ func (s *Solver) SetTerminate(f func() bool) { s.hooks.terminate = f }
 // reportLearned calls the callbacks with a learned clause.
 func (s *Solver) reportLearned(c []dimacs.Lit) {
 	short := s.hooks.learned != nil && len(c) <= s.hooks.learnedMax
-	if !short && s.opts.Learned == nil || s.stats.Symmetries > 0 || !s.onlyCallerVars(c) {
+	if !short && s.opts.Learned == nil || s.stats.Symmetries > 0 || !s.removal.onlyCallerVars(c) {
 		return
 	}
 	if s.opts.Learned != nil {

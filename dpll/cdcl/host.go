@@ -16,33 +16,33 @@ func (h host) FixedRemoved() bool  { return h.s.trail.roots == h.s.trail.rootsRe
 
 func (h host) Size() inprocess.Size {
 	st := &h.s.stats
-	return inprocess.Size{Words: h.s.size(), Irredundant: st.Irredundant, Redundant: st.Redundant, Binary: st.Binary}
+	return inprocess.Size{Words: h.s.clauses.size(), Irredundant: st.Irredundant, Redundant: st.Redundant, Binary: st.Binary}
 }
 
 func (h host) EachClause(f func(r uint32, lits []uint32) bool) (visited int, ok bool) {
 	s := h.s
-	s.eachClause(2, func(r uint32) bool {
+	s.clauses.eachClause(2, func(r uint32) bool {
 		if visited++; s.pausing(visited) {
 			return false
 		}
-		return s.clauses.arena[r]&(garbageBit|redundantBit) != 0 || f(r, s.lits(r))
+		return s.clauses.arena[r]&(garbageBit|redundantBit) != 0 || f(r, s.clauses.lits(r))
 	})
 	return visited, !s.call.stopped
 }
 
-func (h host) Lits(r uint32) []uint32                         { return h.s.lits(r) }
+func (h host) Lits(r uint32) []uint32                         { return h.s.clauses.lits(r) }
 func (h host) Implications(refs bool) *inprocess.Implications { return h.s.implications(refs) }
 func (h host) ReleaseImplications()                           { h.s.releaseGraph() }
 
 func (h host) Proof() dimacs.Proof       { return h.s.proof.log }
 func (h host) Hints() bool               { return h.s.proof.hints }
 func (h host) UnitID(v uint32) int64     { return h.s.proof.unitIDs[v] }
-func (h host) ClauseID(ref uint32) int64 { return h.s.refID(ref) }
+func (h host) ClauseID(ref uint32) int64 { return h.s.clauses.refID(ref) }
 
 func (h host) AddUnits(units []inprocess.Unit) bool { return h.s.assignUnits(units) }
 
 func (h host) AddBinary(a, b dimacs.Lit, id int64) {
-	h.s.watchBinary(a, b, h.s.binaryRef(true, id))
+	h.s.clauses.watchBinary(a, b, h.s.clauses.binaryRef(true, id))
 }
 
 func (h host) Refute()       { h.s.inconsistent = true }

@@ -40,7 +40,7 @@ func (s *Solver) implications(refs bool) *inprocess.Implications {
 			return nil
 		}
 		if s.trail.vals[l] == 0 {
-			ws := s.list(dimacs.Lit(l ^ 1))
+			ws := s.clauses.list(dimacs.Lit(l ^ 1))
 			s.stats.Ticks += 1 + int64(len(ws)>>3)
 			for _, w := range ws {
 				if w.binary() && s.trail.vals[w.blocker()] == 0 {
@@ -89,7 +89,7 @@ func (s *Solver) deleteMarked(g *inprocess.Implications) {
 		if !slices.Contains(g.Refs[at:end], 0) {
 			continue
 		}
-		ws := s.list(l ^ 1)
+		ws := s.clauses.list(l ^ 1)
 		s.stats.Ticks += 1 + int64(len(ws)>>3)
 		kept := ws[:0]
 		for _, w := range ws {
@@ -98,7 +98,7 @@ func (s *Solver) deleteMarked(g *inprocess.Implications) {
 				at++
 				if g.Refs[at-1] == 0 {
 					if l^1 < b {
-						s.binaryDeleted(l^1, b, w)
+						s.clauses.binaryDeleted(l^1, b, w)
 					}
 					continue
 				}
@@ -109,13 +109,13 @@ func (s *Solver) deleteMarked(g *inprocess.Implications) {
 	}
 }
 
-// deriveUnit logs the unit clause of l with the antecedents in s.proof.chain.
-func (s *Solver) deriveUnit(l dimacs.Lit) inprocess.Unit {
-	if s.proof.log == nil {
+// deriveUnit logs the unit clause of l with the antecedents in p.chain.
+func (p *proofLog) deriveUnit(l dimacs.Lit) inprocess.Unit {
+	if p.log == nil {
 		return inprocess.Unit{Lit: l}
 	}
-	s.proof.scratch = append(s.proof.scratch[:0], l)
-	return inprocess.Unit{Lit: l, ID: s.proof.log.Learn(s.proof.scratch, s.hintChain())}
+	p.scratch = append(p.scratch[:0], l)
+	return inprocess.Unit{Lit: l, ID: p.log.Learn(p.scratch, p.hintChain())}
 }
 
 // A reached node stores the last search that reached a literal, and the edge and its
@@ -139,19 +139,19 @@ func (s *Solver) deriveFailed(g *inprocess.Implications, nodes []reached, l dima
 	l = end
 	s.proof.chain = s.proof.chain[:0]
 	for k := l ^ 1; k != l; k = nodes[k].from {
-		s.proof.chain = append(s.proof.chain, s.edgeID(g, nodes[k].edge))
+		s.proof.chain = append(s.proof.chain, s.clauses.edgeID(g, nodes[k].edge))
 	}
 	slices.Reverse(s.proof.chain)
-	return s.deriveUnit(l ^ 1)
+	return s.proof.deriveUnit(l ^ 1)
 }
 
 // edgeID returns the proof id of the clause of edge i, or 0 without a proof. Without a proof the
 // graph needs no references.
-func (s *Solver) edgeID(g *inprocess.Implications, i uint32) int64 {
-	if s.proof.log == nil {
+func (c *clauses) edgeID(g *inprocess.Implications, i uint32) int64 {
+	if c.proof.log == nil {
 		return 0
 	}
-	return s.refID(g.Refs[i])
+	return c.refID(g.Refs[i])
 }
 
 // assignUnits assigns units at the root and propagates. It reports whether the pass may
@@ -162,7 +162,7 @@ func (s *Solver) assignUnits(units []inprocess.Unit) bool {
 		case s.trail.vals[u.Lit] == 0:
 			s.assignRoot(u.Lit, u.ID)
 		case s.trail.vals[u.Lit] > 0: // derived twice
-			s.deleteUnit(u)
+			s.proof.deleteUnit(u)
 		default:
 			s.refuteByUnit(u)
 			return false
@@ -175,10 +175,10 @@ func (s *Solver) assignUnits(units []inprocess.Unit) bool {
 }
 
 // deleteUnit logs the deletion of a duplicate unit clause.
-func (s *Solver) deleteUnit(u inprocess.Unit) {
-	if s.proof.log != nil {
-		s.proof.scratch = append(s.proof.scratch[:0], u.Lit)
-		s.proof.log.Delete(u.ID, s.proof.scratch)
+func (p *proofLog) deleteUnit(u inprocess.Unit) {
+	if p.log != nil {
+		p.scratch = append(p.scratch[:0], u.Lit)
+		p.log.Delete(u.ID, p.scratch)
 	}
 }
 
@@ -187,7 +187,7 @@ func (s *Solver) deleteUnit(u inprocess.Unit) {
 func (s *Solver) refuteByUnit(u inprocess.Unit) {
 	if s.proof.log != nil {
 		s.proof.chain = append(s.proof.chain[:0], s.proof.unitIDs[u.Lit>>1], u.ID)
-		s.proof.log.Learn(nil, s.hintChain())
+		s.proof.log.Learn(nil, s.proof.hintChain())
 	}
 	s.inconsistent = true
 }

@@ -55,17 +55,17 @@ func (s *Solver) learnTransitive(l dimacs.Lit, rng *rand.Rand) {
 	if k := w.blocker(); ok && k>>1 != l>>1 {
 		c, id := []dimacs.Lit{l ^ 1, k}, int64(0)
 		if s.proof.log != nil {
-			s.proof.chain = append(s.proof.chain[:0], s.refID(v.ref()), s.refID(w.ref()))
-			id = s.proof.log.Learn(c, s.hintChain())
+			s.proof.chain = append(s.proof.chain[:0], s.clauses.refID(v.ref()), s.clauses.refID(w.ref()))
+			id = s.proof.log.Learn(c, s.proof.hintChain())
 		}
-		s.addClause(c, true, 1, id)
+		s.clauses.addClause(c, true, 1, id)
 	}
 }
 
 // randomEdge returns the watch of a random edge from l.
 func (s *Solver) randomEdge(l dimacs.Lit, rng *rand.Rand) (w watch, ok bool) {
 	var edges []watch
-	for _, w := range s.list(l ^ 1) {
+	for _, w := range s.clauses.list(l ^ 1) {
 		if w.binary() && s.trail.vals[w.blocker()] == 0 {
 			edges = append(edges, w)
 		}
@@ -86,7 +86,7 @@ func (s *Solver) reach(all bool) reach {
 	r := make(reach, len(s.trail.vals))
 	for l := range r {
 		r[l] = make([]bool, len(r))
-		for _, w := range s.list(dimacs.Lit(l ^ 1)) {
+		for _, w := range s.clauses.list(dimacs.Lit(l ^ 1)) {
 			if b := w.blocker(); w.binary() && (all || !w.redundant()) && s.trail.vals[l] == 0 && s.trail.vals[b] == 0 {
 				r[l][b] = true
 			}
@@ -175,7 +175,7 @@ func TestDuplicates(t *testing.T) {
 				continue
 			}
 			seen := make(map[dimacs.Lit]bool)
-			for _, w := range s.list(l) {
+			for _, w := range s.clauses.list(l) {
 				b := w.blocker()
 				if !w.binary() || s.trail.vals[b] != 0 {
 					continue

@@ -46,7 +46,7 @@ func (s *Solver) Propagate(assumptions ...dimacs.Lit) (implied []dimacs.Lit, sta
 		assumed[l] = true
 	}
 	for _, l := range s.trail.lits {
-		if !assumed[l] && int(l>>1) < s.givenVars() {
+		if !assumed[l] && int(l>>1) < s.removal.givenVars() {
 			implied = append(implied, l)
 		}
 	}

@@ -178,8 +178,8 @@ func checkOrder(rows []pass, order []ordering) error {
 // conflicts, or when search has spent in ticks a multiple of the formula's size,
 // since a thousand conflicts on a large formula can take a minute. So short searches
 // simplify nothing.
-func (s *Solver) inprocessing() bool {
-	return s.stats.Conflicts >= s.schedule.due.inprocess || s.stats.Ticks >= s.schedule.due.inprocessByTicks
+func (h *schedule) inprocessing() bool {
+	return h.stats.Conflicts >= h.due.inprocess || h.stats.Ticks >= h.due.inprocessByTicks
 }
 
 // Simplifies reports whether any pass is on.
@@ -210,7 +210,7 @@ func (s *Solver) scheduleRound() {
 	if len(s.call.assumptions) > 0 {
 		n += assumedRounds
 	}
-	size := int64(s.size() + 2*s.stats.Binary)
+	size := int64(s.clauses.size() + 2*s.stats.Binary)
 	d.inprocess = d.lastRoundConflicts + times(int64(s.opts.InprocessInterval), max(n, 1), logPower(max(n, 1), 1))
 	d.inprocessByTicks = d.lastRoundTicks + max((firstRound+laterRounds*n)*size, leastRound*(1+n))
 }
@@ -221,17 +221,17 @@ func (s *Solver) inprocess() {
 		return
 	}
 	if s.user != nil {
-		s.notify()
+		s.user.notify()
 	}
 	s.round(s.stats.Ticks - s.schedule.due.lastRoundTicks)
 	s.schedule.due.lastRoundConflicts, s.schedule.due.lastRoundTicks = s.stats.Conflicts, s.stats.Ticks
 	s.scheduleRound()
-	s.enter(s.searchName())
+	s.enter(s.decisions.searchName())
 }
 
 // round runs the passes that are on, with budgets for this many ticks of search.
 func (s *Solver) round(spent int64) {
-	s.discardArena(len(s.clauses.arena)) // passes need memory, and search will not go on soon
+	s.clauses.discardArena(len(s.clauses.arena)) // passes need memory, and search will not go on soon
 	for rest := passes; len(rest) > 0 && !s.call.stopped && !s.inconsistent; {
 		n := 1
 		for n < len(rest) && rest[n-1].dense != nil && rest[n].dense != nil {
@@ -271,7 +271,7 @@ func passNamed(name string) *pass {
 func (s *Solver) runPass(rows []*pass, budget int64) {
 	p := rows[0]
 	s.enter(p.name)
-	report := s.beginPass(passName(rows), s.stats.Rounds+1, budget)
+	report := s.reports.beginPass(passName(rows), s.stats.Rounds+1, budget)
 	before := s.stats.Ticks
 	s.decisions.quiet = true
 	if p.dense != nil {
@@ -287,7 +287,7 @@ func (s *Solver) runPass(rows []*pass, budget int64) {
 		s.checkAll()
 	}
 	s.report(p.letter)
-	s.endPass(report)
+	s.reports.endPass(report)
 }
 
 // collectChanged runs a full collection if clauses were deleted or variables fixed.

@@ -308,7 +308,7 @@ func TestReduceInterrupted(t *testing.T) {
 		}
 		s.resetAndComplete()
 		for l := range s.clauses.watches {
-			for _, w := range s.list(dimacs.Lit(l)) {
+			for _, w := range s.clauses.list(dimacs.Lit(l)) {
 				if !w.binary() && s.clauses.arena[w.ref()]&garbageBit != 0 {
 					t.Fatalf("%v watches a deleted clause", dimacs.Lit(l))
 				}

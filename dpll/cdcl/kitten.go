@@ -91,10 +91,10 @@ func (p *kittenAdapter) hostChain(r uint32) []int64 {
 			p.needUnits(p.origin(p.Tag(a)))
 		}
 	}
-	s.unmark()
+	s.analysis.unmark()
 	for _, a := range p.Antecedents(r) {
 		if p.Original(a) {
-			s.proof.chain = append(s.proof.chain, s.refID(p.origin(p.Tag(a))))
+			s.proof.chain = append(s.proof.chain, s.clauses.refID(p.origin(p.Tag(a))))
 		} else {
 			s.proof.chain = append(s.proof.chain, p.ids[p.Tag(a)-1])
 		}
@@ -109,9 +109,9 @@ func (p *kittenAdapter) needUnits(ref uint32) {
 		return
 	}
 	s := p.host
-	for _, w := range s.lits(ref) {
+	for _, w := range s.clauses.lits(ref) {
 		if s.trail.vals[w] != 0 && s.trail.vars[w>>1].trail < p.fixed {
-			s.scheduleVar(w >> 1)
+			s.analysis.scheduleVar(w >> 1)
 		}
 	}
 }

@@ -51,7 +51,7 @@ var luckyAttempts = []func(a *luckyAttempt) bool{
 // luckyDue reports whether to try lucky phases, and if so records the size of the
 // formula.
 func (s *Solver) luckyDue() bool {
-	size := s.size() + 2*s.stats.Binary
+	size := s.clauses.size() + 2*s.stats.Binary
 	switch {
 	case s.opts.Lucky == LuckyOff || s.inconsistent || len(s.call.assumptions) > 0 || s.decisions.phases.initialSet:
 		return false
@@ -70,7 +70,7 @@ func (s *Solver) tryLucky() {
 	s.enter("lucky")
 	before := s.stats.Ticks
 	limit := before + luckyEffort*int64(s.passes.luckySize+len(s.trail.vars))
-	report := s.beginPass("lucky", 0, limit-before)
+	report := s.reports.beginPass("lucky", 0, limit-before)
 	s.decisions.quiet = true
 	if s.tryLuckyAttempts(limit) {
 		s.stats.Lucky++
@@ -78,7 +78,7 @@ func (s *Solver) tryLucky() {
 	s.decisions.quiet = false
 	s.stats.PassTicks += s.stats.Ticks - before
 	s.stats.Ticks, s.call.pollAt = before, before
-	s.endPass(report)
+	s.reports.endPass(report)
 }
 
 // tryLuckyAttempts reports whether an attempt with one of the signs succeeded.
@@ -135,7 +135,7 @@ func (a *luckyAttempt) clausewise() bool {
 		}
 		s.stats.Ticks += 1 + int64(s.clauses.watches[l].len)>>3
 		for i := 0; i < int(s.clauses.watches[l].len); i++ { // propagation changes lists
-			w := s.list(dimacs.Lit(l))[i]
+			w := s.clauses.list(dimacs.Lit(l))[i]
 			if !w.binary() || l > int(w.blocker()) {
 				continue
 			}
@@ -146,10 +146,10 @@ func (a *luckyAttempt) clausewise() bool {
 		}
 	}
 	good, steps := true, 0
-	s.eachClause(2, func(r uint32) bool {
+	s.clauses.eachClause(2, func(r uint32) bool {
 		s.stats.Ticks++
 		steps++
-		good = !s.pausing(steps) && (s.clauses.arena[r]&(garbageBit|redundantBit) != 0 || a.satisfy(s.lits(r)))
+		good = !s.pausing(steps) && (s.clauses.arena[r]&(garbageBit|redundantBit) != 0 || a.satisfy(s.clauses.lits(r)))
 		return good
 	})
 	return good && a.forward()
@@ -174,7 +174,7 @@ func (a *luckyAttempt) satisfy(c []uint32) bool {
 // decideVar decides v, unless it is assigned or removed. It reports whether the attempt
 // goes on.
 func (a *luckyAttempt) decideVar(v uint32) bool {
-	if a.s.trail.vals[2*v] != 0 || !a.s.active(v) {
+	if a.s.trail.vals[2*v] != 0 || !a.s.removal.active(v) {
 		return true
 	}
 	return a.try(dimacs.Lit(2*v) | a.sign)

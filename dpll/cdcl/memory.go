@@ -26,7 +26,7 @@ func (s *Solver) requireVars(vars int) {
 // and one binary implication graph. Passes in dense mode ask for the occurrence lists
 // separately, because their size is known only when clauses have been counted.
 func (s *Solver) scratch(p *pass) int64 {
-	vars, binary, words := int64(len(s.trail.vars)), int64(s.stats.Binary), int64(s.size())
+	vars, binary, words := int64(len(s.trail.vars)), int64(s.stats.Binary), int64(s.clauses.size())
 	return p.memory.vars*vars + p.memory.binary*binary + p.memory.words*words
 }
 

@@ -11,53 +11,53 @@ import "sator/dimacs"
 // cannot be implied by the clause (Knuth), and at a depth beyond which few literals were
 // ever found implied.
 
-// minimize removes implied literals from s.analysis.clause.
-func (s *Solver) minimize() {
-	kept := s.analysis.clause[:1]
-	for _, l := range s.analysis.clause[1:] {
-		if s.implied(l, 0) {
-			s.stats.MinimizedLits++
+// minimize removes implied literals from a.clause.
+func (a *analysis) minimize() {
+	kept := a.clause[:1]
+	for _, l := range a.clause[1:] {
+		if a.implied(l, 0) {
+			a.stats.MinimizedLits++
 		} else {
 			kept = append(kept, l)
 		}
 	}
-	s.analysis.clause = kept
+	a.clause = kept
 }
 
 // implied reports whether the false literal l is implied by the other literals of the
 // clause being false. At depth 0, l is a literal of the clause.
-func (s *Solver) implied(l dimacs.Lit, depth int) bool {
+func (a *analysis) implied(l dimacs.Lit, depth int) bool {
 	v := uint32(l >> 1)
-	x := &s.trail.vars[v]
-	m := s.analysis.marks[v]
+	x := &a.trail.vars[v]
+	m := a.marks[v]
 	if x.level == 0 || m&removableMark != 0 || depth > 0 && m&seenMark != 0 {
 		return true
 	}
-	if x.reason == 0 || m&poisonMark != 0 || int(x.level) == len(s.trail.levels)-1 {
+	if x.reason == 0 || m&poisonMark != 0 || int(x.level) == len(a.trail.levels)-1 {
 		return false
 	}
-	lev := &s.trail.levels[x.level]
-	if lev.seen == 0 || depth == 0 && lev.seen < 2 || x.trail <= lev.first || depth > s.opts.MinimizeDepth {
+	lev := &a.trail.levels[x.level]
+	if lev.seen == 0 || depth == 0 && lev.seen < 2 || x.trail <= lev.first || depth > a.opts.MinimizeDepth {
 		return false
 	}
-	found := s.reasonImplied(l, x.reason, depth)
+	found := a.reasonImplied(l, x.reason, depth)
 	if found {
-		s.analysis.marks[v] |= removableMark
+		a.marks[v] |= removableMark
 	} else {
-		s.analysis.marks[v] |= poisonMark
+		a.marks[v] |= poisonMark
 	}
-	s.analysis.minimized = append(s.analysis.minimized, v)
+	a.minimized = append(a.minimized, v)
 	return found
 }
 
 // reasonImplied reports whether all literals of the reason w of l's complement, except
 // that complement, are implied.
-func (s *Solver) reasonImplied(l dimacs.Lit, w watch, depth int) bool {
+func (a *analysis) reasonImplied(l dimacs.Lit, w watch, depth int) bool {
 	if w.binary() {
-		return s.implied(w.blocker(), depth+1)
+		return a.implied(w.blocker(), depth+1)
 	}
-	for _, x := range s.lits(w.ref()) {
-		if k := dimacs.Lit(x); k != l^1 && !s.implied(k, depth+1) {
+	for _, x := range a.clauses.lits(w.ref()) {
+		if k := dimacs.Lit(x); k != l^1 && !a.implied(k, depth+1) {
 			return false
 		}
 	}

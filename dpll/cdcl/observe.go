@@ -77,6 +77,7 @@ type PassReport struct {
 
 // An observation is the state between two reports.
 type observation struct {
+	s          *Solver
 	nextSample int64                       // ticks, with those of passes, at which a sample is due
 	used       [2][len(tiers{}.used)]int64 // by mode and glue: uses at the last sample
 
@@ -100,44 +101,46 @@ const (
 func (o *Options) sampleInterval() int64 { return cmp.Or(o.SampleTicks, DefaultSampleTicks) }
 
 // sampleNow reports a sample if there is an observer.
-func (s *Solver) sampleNow() {
-	if s.reports != nil {
-		s.sample(s.stats.Ticks)
+func (o *observation) sampleNow() {
+	if o != nil {
+		o.sample(o.s.stats.Ticks)
 	}
 }
 
 // sample reports a sample at this number of ticks and schedules the next one. Clauses in an
 // interrupted collection cannot be visited; then the sample is taken at a later poll.
-func (s *Solver) sample(ticks int64) {
+func (o *observation) sample(ticks int64) {
+	s := o.s
 	if s.collecting != nil {
 		return
 	}
 	x := Sample{
 		Stats:    s.Stats(),
-		Modes:    [2]ModeState{s.modeState(0), s.modeState(1)},
+		Modes:    [2]ModeState{s.schedule.modeState(0), s.schedule.modeState(1)},
 		Assigned: len(s.trail.lits),
 		Depth:    len(s.trail.levels) - 1,
-		Tiers:    s.countTiers(),
-		Used:     s.countUses(),
+		Tiers:    o.countTiers(),
+		Used:     o.countUses(),
 		Target:   s.decisions.phases.targetLen,
 		Best:     s.decisions.phases.bestLen,
 		Arena:    4 * int64(len(s.clauses.arena)),
 		Watches:  8 * int64(len(s.clauses.pool)),
 	}
 	x.Ticks = ticks
-	s.reports.nextSample = ticks + s.stats.PassTicks + max(s.opts.sampleInterval(), ticksPerLearnedWord*int64(len(s.clauses.arena)-int(s.clauses.learnedStart)))
+	o.nextSample = ticks + s.stats.PassTicks + max(s.opts.sampleInterval(), ticksPerLearnedWord*int64(len(s.clauses.arena)-int(s.clauses.learnedStart)))
 	s.opts.Observer.Sample(x)
 }
 
-func (s *Solver) modeState(mode int) ModeState {
-	a, t := &s.schedule.avg[mode], &s.schedule.tier[mode]
+func (h *schedule) modeState(mode int) ModeState {
+	a, t := &h.avg[mode], &h.tier[mode]
 	return ModeState{a.glueSlow.value, a.glueFast.value, a.size.value, a.trail.value, a.level.value, t.one, t.two}
 }
 
 // countTiers counts the learned clauses in the arena by tier.
-func (s *Solver) countTiers() (n [3]int) {
-	limits := &s.schedule.tier[s.mode()]
-	s.eachClause(s.clauses.learnedStart, func(r uint32) bool {
+func (o *observation) countTiers() (n [3]int) {
+	s := o.s
+	limits := &s.schedule.tier[s.decisions.mode()]
+	s.clauses.eachClause(s.clauses.learnedStart, func(r uint32) bool {
 		if h := s.clauses.arena[r]; h&(garbageBit|redundantBit) == redundantBit {
 			n[tierOf(h, limits)]++
 		}
@@ -147,9 +150,10 @@ func (s *Solver) countTiers() (n [3]int) {
 }
 
 // countUses returns the number of uses of learned clauses since the last call, by tier.
-func (s *Solver) countUses() (n [3]int64) {
+func (o *observation) countUses() (n [3]int64) {
+	s := o.s
 	for mode := range s.schedule.tier {
-		t, last := &s.schedule.tier[mode], &s.reports.used[mode]
+		t, last := &s.schedule.tier[mode], &o.used[mode]
 		for glue, used := range t.used {
 			n[tierOf(redundantBit|uint32(glue)<<glueShift, t)] += used - last[glue]
 		}
@@ -168,28 +172,30 @@ func passName(rows []*pass) string {
 }
 
 // beginPass returns the report of a pass that begins, or nil without an observer.
-func (s *Solver) beginPass(name string, round, budget int64) *PassReport {
-	if s.reports == nil {
+func (o *observation) beginPass(name string, round, budget int64) *PassReport {
+	if o == nil {
 		return nil
 	}
+	s := o.s
 	s.opts.Observer.BeginPass(name)
-	return &PassReport{Name: name, Round: round, Budget: budget, Before: s.Stats(), LiteralsBefore: s.countLiterals()}
+	return &PassReport{Name: name, Round: round, Budget: budget, Before: s.Stats(), LiteralsBefore: o.countLiterals()}
 }
 
 // endPass completes the report of a pass. The statistics count its ticks already.
-func (s *Solver) endPass(r *PassReport) {
+func (o *observation) endPass(r *PassReport) {
 	if r == nil {
 		return
 	}
-	r.After, r.LiteralsAfter = s.Stats(), s.countLiterals()
+	s := o.s
+	r.After, r.LiteralsAfter = s.Stats(), o.countLiterals()
 	r.Ticks = r.After.PassTicks - r.Before.PassTicks
 	s.opts.Observer.EndPass(*r)
 }
 
 // countLiterals returns the number of literals in irredundant clauses, false and satisfied
 // ones included, or -1 if counting them would take too long.
-func (s *Solver) countLiterals() int64 {
-	o := s.reports
+func (o *observation) countLiterals() int64 {
+	s := o.s
 	now := [3]int64{s.stats.Ticks, s.stats.PassTicks, s.stats.Collections}
 	if o.literalsAt == now && now[1] > 0 { // nothing has changed since the last pass
 		return o.literals
@@ -197,17 +203,17 @@ func (s *Solver) countLiterals() int64 {
 	o.literals, o.literalsAt = -1, now
 	if words := int64(len(s.clauses.arena)); s.collecting == nil && float64(o.visited+words) <= firstWords+wordsPerTick*float64(now[0]+now[1]) {
 		o.visited += words
-		o.literals = s.irredundantLiterals()
+		o.literals = s.clauses.irredundantLiterals()
 	}
 	return o.literals
 }
 
 // irredundantLiterals visits all clauses. Binary clauses are those that are not in the arena.
-func (s *Solver) irredundantLiterals() int64 {
-	literals, binary := int64(0), s.stats.Irredundant
-	s.eachClause(2, func(r uint32) bool {
-		if s.clauses.arena[r]&(garbageBit|redundantBit) == 0 {
-			literals += int64(s.clauses.arena[r+1])
+func (c *clauses) irredundantLiterals() int64 {
+	literals, binary := int64(0), c.stats.Irredundant
+	c.eachClause(2, func(r uint32) bool {
+		if c.arena[r]&(garbageBit|redundantBit) == 0 {
+			literals += int64(c.arena[r+1])
 			binary--
 		}
 		return true

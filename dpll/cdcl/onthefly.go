@@ -18,7 +18,7 @@ import "sator/dimacs"
 // subsumesReason reports whether the resolvent, which has n literals and was computed
 // from the reason at r, is this reason without the literal resolved on.
 func (s *Solver) subsumesReason(n int, r uint32) bool {
-	lits := s.lits(r)
+	lits := s.clauses.lits(r)
 	if s.opts.Strengthen == 0 || n < 2 || n >= len(lits) || s.clauses.arena[r]&redundantBit == 0 && s.keepsSymmetries() {
 		return false
 	}
@@ -35,34 +35,34 @@ func (s *Solver) subsumesReason(n int, r uint32) bool {
 // result becomes the conflict. It has at least two literals of the current level, which
 // it watches: backtracking unassigns both, and l too.
 func (s *Solver) strengthenReason(l dimacs.Lit, r uint32) {
-	c := s.withoutLit(l, r)
+	c := s.analysis.withoutLit(l, r)
 	id := int64(0)
 	if s.proof.log != nil {
-		s.appendResolved()
-		id = s.proof.log.Learn(c, s.hintChain())
+		s.analysis.appendResolved()
+		id = s.proof.log.Learn(c, s.proof.hintChain())
 	}
 	s.stats.ReasonsShortened++
-	h, glue := s.clauses.arena[r], min(s.glue(r), len(c)-1)
+	h, glue := s.clauses.arena[r], min(s.clauses.glue(r), len(c)-1)
 	redundant := h&redundantBit != 0
-	s.unwatch(r)
-	s.deleteClause(r)
-	at := s.addClause(c, redundant, glue, id)
+	s.clauses.unwatch(r)
+	s.clauses.deleteClause(r)
+	at := s.clauses.addClause(c, redundant, glue, id)
 	s.conflict = conflict{ref: at, a: c[0], b: c[1]}
 	if at&1 == 0 {
 		s.clauses.arena[at] |= h & usedMask
 	}
 	if at&1 != 0 || redundant {
-		s.export(c, glue, id)
+		s.sharing.export(c, glue, id)
 	}
 }
 
 // withoutLit returns the literals of the clause at r above the root except l, with two
 // literals of the current level in front.
-func (s *Solver) withoutLit(l dimacs.Lit, r uint32) []dimacs.Lit {
-	current := uint32(len(s.trail.levels) - 1)
-	c, front := s.analysis.clause[:0], 0
-	for _, w := range s.lits(r) {
-		lev := s.trail.vars[w>>1].level
+func (a *analysis) withoutLit(l dimacs.Lit, r uint32) []dimacs.Lit {
+	current := uint32(len(a.trail.levels) - 1)
+	c, front := a.clause[:0], 0
+	for _, w := range a.clauses.lits(r) {
+		lev := a.trail.vars[w>>1].level
 		if w == uint32(l) || lev == 0 {
 			continue
 		}
@@ -72,6 +72,6 @@ func (s *Solver) withoutLit(l dimacs.Lit, r uint32) []dimacs.Lit {
 			front++
 		}
 	}
-	s.analysis.clause = c
+	a.clause = c
 	return c
 }

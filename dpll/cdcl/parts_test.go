@@ -69,18 +69,18 @@ func TestWatchPool(t *testing.T) {
 		l := rng.IntN(40)
 		if rng.IntN(50) == 0 {
 			h := &s.clauses.watches[l]
-			s.release(h)
+			s.clauses.release(h)
 			*h = watchList{}
 			want[l] = nil
 			continue
 		}
 		w := mkWatch(0, uint32(2*i))
-		s.push(literal(uint32(l/2), int8(1-2*(l&1))), w)
+		s.clauses.push(literal(uint32(l/2), int8(1-2*(l&1))), w)
 		want[l] = append(want[l], w)
 	}
 	check := func(when string) {
 		for l := range want {
-			if !slices.Equal(s.list(literal(uint32(l/2), int8(1-2*(l&1)))), want[l]) {
+			if !slices.Equal(s.clauses.list(literal(uint32(l/2), int8(1-2*(l&1)))), want[l]) {
 				t.Fatalf("%s: list %d differs", when, l)
 			}
 		}

@@ -44,10 +44,10 @@ func (p *phases) setInitial(v dimacs.Lit, sign int8) {
 }
 
 // phase returns the literal of v to decide.
-func (s *Solver) phase(v uint32) dimacs.Lit {
-	p := s.decisions.phases.saved[v]
-	if s.opts.Target == TargetAlways || s.opts.Target == TargetStable && s.decisions.stable {
-		if t := s.decisions.phases.target[v]; t != 0 {
+func (d *decisions) phase(v uint32) dimacs.Lit {
+	p := d.phases.saved[v]
+	if d.opts.Target == TargetAlways || d.opts.Target == TargetStable && d.stable {
+		if t := d.phases.target[v]; t != 0 {
 			p = t
 		}
 	}
@@ -64,34 +64,34 @@ func literal(v uint32, p int8) dimacs.Lit {
 
 // updateTargetAndBest stores the part of the trail without a conflict as target and
 // best phases if it is longer than they are. It is called before backtracking.
-func (s *Solver) updateTargetAndBest() {
-	p := &s.decisions.phases
+func (d *decisions) updateTargetAndBest() {
+	p := &d.phases
 	n := p.consistent
 	if n < 0 { // no conflict since the last backtracking
-		n = len(s.trail.lits)
+		n = len(d.trail.lits)
 	}
 	p.consistent = -1
 	if n > p.targetLen {
 		p.targetLen = n
-		for _, l := range s.trail.lits[:n] {
-			p.target[l>>1] = s.trail.vals[l&^1]
+		for _, l := range d.trail.lits[:n] {
+			p.target[l>>1] = d.trail.vals[l&^1]
 		}
 	}
 	if n > p.bestLen {
 		p.bestLen = n
-		for _, l := range s.trail.lits[:n] {
-			p.best[l>>1] = s.trail.vals[l&^1]
+		for _, l := range d.trail.lits[:n] {
+			p.best[l>>1] = d.trail.vals[l&^1]
 		}
 	}
 }
 
-func (s *Solver) rephasing() bool {
-	return s.opts.Rephase != 0 && (s.stats.Conflicts >= s.schedule.due.rephase || s.walkingEarly())
+func (h *schedule) rephasing() bool {
+	return h.opts.Rephase != 0 && (h.stats.Conflicts >= h.due.rephase || h.walkingEarly())
 }
 
 // walkingEarly reports whether the first reset, a walk, is due before its conflicts.
-func (s *Solver) walkingEarly() bool {
-	return s.stats.Rephases == 0 && s.stats.Ticks >= earlyWalkTicks && s.opts.Walk != 0
+func (h *schedule) walkingEarly() bool {
+	return h.stats.Rephases == 0 && h.stats.Ticks >= earlyWalkTicks && h.opts.Walk != 0
 }
 
 // rephases is the cycle of resets without walks.

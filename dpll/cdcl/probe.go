@@ -50,14 +50,14 @@ func (s *Solver) probe(budget int64) {
 			return
 		}
 		l := dimacs.Lit(uint32(k))
-		if s.trail.vals[l] == 0 && s.passes.probed[l] != s.probeMark() && !p.try(l) {
+		if s.trail.vals[l] == 0 && s.passes.probed[l] != s.trail.probeMark() && !p.try(l) {
 			return
 		}
 	}
 }
 
 // probeMark returns the mark of literals that a propagation without conflict assigned.
-func (s *Solver) probeMark() uint32 { return uint32(s.trail.roots + 1) }
+func (t *trail) probeMark() uint32 { return uint32(t.roots + 1) }
 
 // schedule returns the roots to probe, sorted. The literals are in the low halves.
 func (p *prober) schedule() []uint64 {
@@ -65,7 +65,7 @@ func (p *prober) schedule() []uint64 {
 	degrees := p.degrees()
 	s.analysis.keys = s.analysis.keys[:0]
 	for i, n := range degrees {
-		if n > 0 && degrees[i^1] == 0 && s.passes.probed[i] != s.probeMark() {
+		if n > 0 && degrees[i^1] == 0 && s.passes.probed[i] != s.trail.probeMark() {
 			s.analysis.keys = append(s.analysis.keys, uint64(^n)<<32|uint64(i))
 		}
 	}
@@ -90,7 +90,7 @@ func (p *prober) degrees() []uint32 {
 		if s.trail.vals[l] != 0 {
 			continue
 		}
-		ws := s.list(dimacs.Lit(l ^ 1))
+		ws := s.clauses.list(dimacs.Lit(l ^ 1))
 		s.stats.Ticks += 1 + int64(len(ws)>>3)
 		for _, w := range ws {
 			if w.binary() && s.trail.vals[w.blocker()] == 0 {
@@ -111,7 +111,7 @@ func (p *prober) try(l dimacs.Lit) bool {
 		return p.learnFailed()
 	}
 	if !s.call.stopped {
-		mark := s.probeMark()
+		mark := s.trail.probeMark()
 		for _, k := range s.trail.lits[s.trail.levels[1].trail:] {
 			s.passes.probed[k] = mark
 		}
@@ -134,10 +134,10 @@ func (p *prober) learnFailed() bool {
 func (p *prober) learnUIPs() {
 	s := p.s
 	p.units, s.proof.chain, s.analysis.resolved = p.units[:0], s.proof.chain[:0], s.analysis.resolved[:0]
-	s.recordResolved(s.conflict.ref)
+	s.analysis.recordResolved(s.conflict.ref)
 	open := 0
 	if c := s.conflict; c.ref&1 != 0 {
-		open = s.analyzeLit(c.a, 1) + s.analyzeLit(c.b, 1)
+		open = s.analysis.analyzeLit(c.a, 1) + s.analysis.analyzeLit(c.b, 1)
 	} else {
 		open = p.seeLits(c.ref)
 	}
@@ -151,13 +151,13 @@ func (p *prober) learnUIPs() {
 		}
 		switch w := s.trail.vars[l>>1].reason; {
 		case w == 0:
-			s.unmark()
+			s.analysis.unmark()
 			return
 		case w.binary():
-			s.recordResolved(w.ref())
-			open += s.analyzeLit(w.blocker(), 1)
+			s.analysis.recordResolved(w.ref())
+			open += s.analysis.analyzeLit(w.blocker(), 1)
 		default:
-			s.recordResolved(w.ref())
+			s.analysis.recordResolved(w.ref())
 			open += p.seeLits(w.ref())
 		}
 	}
@@ -170,12 +170,12 @@ func (p *prober) seeLits(ref uint32) int {
 	s := p.s
 	s.stats.Ticks++
 	open := 0
-	for _, w := range s.lits(ref) {
+	for _, w := range s.clauses.lits(ref) {
 		switch {
 		case s.trail.vars[w>>1].level != 0:
-			open += s.analyzeLit(dimacs.Lit(w), 1)
+			open += s.analysis.analyzeLit(dimacs.Lit(w), 1)
 		case s.proof.hints:
-			s.scheduleVar(w >> 1)
+			s.analysis.scheduleVar(w >> 1)
 		}
 	}
 	return open
@@ -188,7 +188,7 @@ func (p *prober) learnUIP(l dimacs.Lit) {
 	for i := len(s.analysis.resolved) - 1; i >= 0; i-- {
 		s.proof.chain = append(s.proof.chain, s.analysis.resolved[i])
 	}
-	u := s.deriveUnit(l ^ 1)
+	u := s.proof.deriveUnit(l ^ 1)
 	p.units = append(p.units, u)
 	for _, v := range s.analysis.minimized { // the next chain may need the same root units
 		s.analysis.marks[v] &^= derivedMark

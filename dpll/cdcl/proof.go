@@ -32,34 +32,34 @@ import "sator/dimacs"
 //     in the proof.
 
 // recordResolved records the id of a clause that analysis resolves with.
-func (s *Solver) recordResolved(ref uint32) {
-	if s.proof.hints {
-		s.analysis.resolved = append(s.analysis.resolved, s.refID(ref))
+func (a *analysis) recordResolved(ref uint32) {
+	if a.proof.hints {
+		a.resolved = append(a.resolved, a.clauses.refID(ref))
 	}
 }
 
-// explainLearned completes the chain of s.analysis.clause, which has the units that analysis
+// explainLearned completes the chain of a.clause, which has the units that analysis
 // met.
-func (s *Solver) explainLearned() {
-	if len(s.analysis.clause) < len(s.analysis.unminimized) {
-		s.appendReasons(s.analysis.unminimized, s.analysis.clause)
+func (a *analysis) explainLearned() {
+	if len(a.clause) < len(a.unminimized) {
+		a.appendReasons(a.unminimized, a.clause)
 	}
-	s.appendResolved()
+	a.appendResolved()
 }
 
 // appendResolved appends the clauses that analysis resolved to the chain, latest first.
-func (s *Solver) appendResolved() {
-	for i := len(s.analysis.resolved) - 1; i >= 0; i-- {
-		s.proof.chain = append(s.proof.chain, s.analysis.resolved[i])
+func (a *analysis) appendResolved() {
+	for i := len(a.resolved) - 1; i >= 0; i-- {
+		a.proof.chain = append(a.proof.chain, a.resolved[i])
 	}
 }
 
 // explainLit sets the chain to that of the clause of l, which is true, and the false
 // literals in rest that imply it.
-func (s *Solver) explainLit(l dimacs.Lit, rest []dimacs.Lit) {
-	s.proof.chain = s.proof.chain[:0]
-	s.appendReasons([]dimacs.Lit{l}, rest)
-	s.unmark()
+func (a *analysis) explainLit(l dimacs.Lit, rest []dimacs.Lit) {
+	a.proof.chain = a.proof.chain[:0]
+	a.appendReasons([]dimacs.Lit{l}, rest)
+	a.unmark()
 }
 
 // appendReasons appends to the chain the reasons by which the complement of clause
@@ -68,78 +68,78 @@ func (s *Solver) explainLit(l dimacs.Lit, rest []dimacs.Lit) {
 // is on top for the first time, it is marked as visited and the variables of its
 // reason are pushed. When it is on top again, they are derived, and its reason is
 // appended. The caller must call unmark.
-func (s *Solver) appendReasons(goal, clause []dimacs.Lit) {
+func (a *analysis) appendReasons(goal, clause []dimacs.Lit) {
 	for _, l := range clause {
-		s.mark(uint32(l>>1), derivedMark)
+		a.mark(uint32(l>>1), derivedMark)
 	}
-	s.analysis.work = s.analysis.work[:0]
+	a.work = a.work[:0]
 	for _, l := range goal {
-		s.scheduleVar(uint32(l >> 1))
+		a.scheduleVar(uint32(l >> 1))
 	}
-	for n := len(s.analysis.work); n > 0; n = len(s.analysis.work) {
-		v := s.analysis.work[n-1]
-		w := s.trail.vars[v].reason
-		if s.analysis.marks[v]&visitedMark == 0 {
-			s.mark(v, visitedMark)
-			s.scheduleReason(w)
+	for n := len(a.work); n > 0; n = len(a.work) {
+		v := a.work[n-1]
+		w := a.trail.vars[v].reason
+		if a.marks[v]&visitedMark == 0 {
+			a.mark(v, visitedMark)
+			a.scheduleReason(w)
 			continue
 		}
-		s.analysis.work = s.analysis.work[:n-1]
-		if s.analysis.marks[v]&derivedMark == 0 { // else it was on the stack twice
-			s.analysis.marks[v] |= derivedMark
-			s.proof.chain = append(s.proof.chain, s.refID(w.ref()))
+		a.work = a.work[:n-1]
+		if a.marks[v]&derivedMark == 0 { // else it was on the stack twice
+			a.marks[v] |= derivedMark
+			a.proof.chain = append(a.proof.chain, a.clauses.refID(w.ref()))
 		}
 	}
 }
 
-func (s *Solver) scheduleReason(w watch) {
+func (a *analysis) scheduleReason(w watch) {
 	if w.binary() {
-		s.scheduleVar(uint32(w.blocker() >> 1))
+		a.scheduleVar(uint32(w.blocker() >> 1))
 		return
 	}
-	for _, k := range s.lits(w.ref()) {
-		s.scheduleVar(k >> 1)
+	for _, k := range a.clauses.lits(w.ref()) {
+		a.scheduleVar(k >> 1)
 	}
 }
 
 // scheduleVar pushes v to the stack of variables that the chain must derive. It
 // appends the unit of a root variable at once.
-func (s *Solver) scheduleVar(v uint32) {
+func (a *analysis) scheduleVar(v uint32) {
 	switch {
-	case s.analysis.marks[v]&(derivedMark|visitedMark) != 0:
-	case s.trail.vars[v].level == 0:
-		s.mark(v, derivedMark)
-		s.proof.chain = append(s.proof.chain, s.proof.unitIDs[v])
+	case a.marks[v]&(derivedMark|visitedMark) != 0:
+	case a.trail.vars[v].level == 0:
+		a.mark(v, derivedMark)
+		a.proof.chain = append(a.proof.chain, a.proof.unitIDs[v])
 	default:
-		s.analysis.work = append(s.analysis.work, v)
+		a.work = append(a.work, v)
 	}
 }
 
 // mark adds a mark to v; unmark clears it.
-func (s *Solver) mark(v uint32, mark uint8) {
-	s.analysis.marks[v] |= mark
-	s.analysis.minimized = append(s.analysis.minimized, v)
+func (a *analysis) mark(v uint32, mark uint8) {
+	a.marks[v] |= mark
+	a.minimized = append(a.minimized, v)
 }
 
 // unitChain returns the antecedents of the clause that remains of lits when the
 // literals false at the root are removed. The id is that of the clause lits.
-func (s *Solver) unitChain(lits []dimacs.Lit, id int64) []int64 {
-	if !s.proof.hints {
+func (a *analysis) unitChain(lits []dimacs.Lit, id int64) []int64 {
+	if !a.proof.hints {
 		return nil
 	}
-	s.proof.chain = s.proof.chain[:0]
+	a.proof.chain = a.proof.chain[:0]
 	for _, l := range lits {
 		// The clause may be as given by the caller, with duplicate literals.
-		if s.trail.vals[l] < 0 && s.trail.vars[l>>1].level == 0 && s.analysis.marks[l>>1]&derivedMark == 0 {
-			s.analysis.marks[l>>1] |= derivedMark
-			s.proof.chain = append(s.proof.chain, s.proof.unitIDs[l>>1])
+		if a.trail.vals[l] < 0 && a.trail.vars[l>>1].level == 0 && a.marks[l>>1]&derivedMark == 0 {
+			a.marks[l>>1] |= derivedMark
+			a.proof.chain = append(a.proof.chain, a.proof.unitIDs[l>>1])
 		}
 	}
 	for _, l := range lits {
-		s.analysis.marks[l>>1] &^= derivedMark
+		a.marks[l>>1] &^= derivedMark
 	}
-	s.proof.chain = append(s.proof.chain, id)
-	return s.proof.chain
+	a.proof.chain = append(a.proof.chain, id)
+	return a.proof.chain
 }
 
 // assignRoot assigns l at the root, whatever the current level is. The unit clause of
@@ -158,11 +158,11 @@ func (s *Solver) implyRoot(l dimacs.Lit) {
 	s.trail.roots++
 	x := &s.trail.vars[l>>1]
 	if s.proof.log != nil {
-		lits, id := []dimacs.Lit{x.reason.blocker()}, s.refID(x.reason.ref())
+		lits, id := []dimacs.Lit{x.reason.blocker()}, s.clauses.refID(x.reason.ref())
 		if !x.reason.binary() {
-			lits = s.literals(s.lits(x.reason.ref()))
+			lits = s.clauses.literals(s.clauses.lits(x.reason.ref()))
 		}
-		chain := s.unitChain(lits, id)
+		chain := s.analysis.unitChain(lits, id)
 		s.proof.scratch = append(s.proof.scratch[:0], l)
 		s.proof.unitIDs[l>>1] = s.proof.log.Learn(s.proof.scratch, chain)
 	}
@@ -170,11 +170,11 @@ func (s *Solver) implyRoot(l dimacs.Lit) {
 }
 
 // hintChain returns the chain if the proof has hints, and else nil.
-func (s *Solver) hintChain() []int64 {
-	if !s.proof.hints {
+func (p *proofLog) hintChain() []int64 {
+	if !p.hints {
 		return nil
 	}
-	return s.proof.chain
+	return p.chain
 }
 
 // refute derives the empty clause from a conflict at the root.
@@ -183,9 +183,9 @@ func (s *Solver) refute() {
 		c := s.conflict
 		lits := []dimacs.Lit{c.a, c.b}
 		if c.ref&1 == 0 {
-			lits = s.literals(s.lits(c.ref))
+			lits = s.clauses.literals(s.clauses.lits(c.ref))
 		}
-		s.proof.log.Learn(nil, s.unitChain(lits, s.refID(c.ref)))
+		s.proof.log.Learn(nil, s.analysis.unitChain(lits, s.clauses.refID(c.ref)))
 	}
 	s.inconsistent = true
 }

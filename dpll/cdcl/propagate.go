@@ -143,7 +143,7 @@ func (s *Solver) propagate() bool {
 			{
 				l := lev
 				if outOfOrder {
-					l = s.assignmentLevel(other, ref)
+					l = s.trail.assignmentLevel(other, s.clauses.lits(ref))
 				}
 				vals.set(uint32(other), 1)
 				vals.set(uint32(other^1), -1)
@@ -178,7 +178,7 @@ func (s *Solver) propagate() bool {
 			c.set(k, uint32(not))
 			j--
 			to := lists.ptr(uint32(r))
-			if to.len == to.cap && s.growList(to) {
+			if to.len == to.cap && s.clauses.growList(to) {
 				pool = unchecked(s.clauses.pool)
 			}
 			pool.set(to.off+to.len, mkWatch(other, ref))
@@ -206,13 +206,13 @@ func (s *Solver) propagate() bool {
 	return true
 }
 
-// assignmentLevel returns the highest level of the literals in the clause at ref other
-// than l, which imply l.
-func (s *Solver) assignmentLevel(l dimacs.Lit, ref uint32) uint32 {
+// assignmentLevel returns the highest level of the literals in a clause other than l, which
+// imply l.
+func (t *trail) assignmentLevel(l dimacs.Lit, clause []uint32) uint32 {
 	lev := uint32(0)
-	for _, w := range s.lits(ref) {
+	for _, w := range clause {
 		if dimacs.Lit(w) != l {
-			lev = max(lev, s.trail.vars[w>>1].level)
+			lev = max(lev, t.vars[w>>1].level)
 		}
 	}
 	return lev

@@ -108,6 +108,7 @@ func (PassivePropagator) Check(dimacs.Model) bool          { return true }
 
 // A connection is a connected propagator and what it knows.
 type connection struct {
+	s *Solver
 	Propagator
 	reported int  // literals of the trail that it knows
 	levels   int  // levels that it knows
@@ -133,7 +134,7 @@ func (s *Solver) Connect(p Propagator) {
 	s.settle()
 	s.user = nil
 	if p != nil {
-		s.user = &connection{Propagator: p}
+		s.user = &connection{s: s, Propagator: p}
 	}
 }
 
@@ -165,7 +166,7 @@ func (s *Solver) markObserved(lits []dimacs.Lit) {
 	}
 }
 
-func (s *Solver) observed(l dimacs.Lit) bool { return s.removal.flags[l>>1]&observedFlag != 0 }
+func (r *removal) observed(l dimacs.Lit) bool { return r.flags[l>>1]&observedFlag != 0 }
 
 // left records a backtracking to a level whose literals end at this position of the trail.
 func (u *connection) left(to, end int) {
@@ -176,8 +177,8 @@ func (u *connection) left(to, end int) {
 }
 
 // notify reports to the propagator what has changed since the last call.
-func (s *Solver) notify() {
-	u := s.user
+func (u *connection) notify() {
+	s := u.s
 	if u.behind {
 		u.behind = false
 		u.Backtrack(u.levels)
@@ -193,7 +194,7 @@ func (s *Solver) notify() {
 		}
 		u.lits = u.lits[:0]
 		for _, l := range s.trail.lits[u.reported:end] {
-			if s.observed(l) {
+			if s.removal.observed(l) {
 				u.lits = append(u.lits, l)
 			}
 		}
@@ -212,30 +213,31 @@ func (s *Solver) notify() {
 // consult asks the propagator for literals, clauses and its opinion of a full assignment. It
 // reports whether the search must look at the trail again, since something was assigned,
 // unassigned or added, or the call was stopped.
-func (s *Solver) consult() bool {
+func (u *connection) consult() bool {
+	s := u.s
 	if s.stats.Ticks++; s.stats.Ticks >= s.call.pollAt && s.poll(s.stats.Ticks) {
 		return true
 	}
-	s.notify()
-	if s.observeWanted() || s.implyExternal() || s.importExternal() || s.observeWanted() {
+	u.notify()
+	if u.observeWanted() || u.implyExternal() || u.importExternal() || u.observeWanted() {
 		return true
 	}
 	if !s.complete() {
 		return false
 	}
 	s.storeModel()
-	if s.user.Check(s.call.model) {
-		return s.observeWanted()
+	if u.Check(s.call.model) {
+		return u.observeWanted()
 	}
-	if !s.importExternal() && !s.observeWanted() {
+	if !u.importExternal() && !u.observeWanted() {
 		panic("cdcl: Check of a propagator returned false, and Clause returned no clause")
 	}
 	return true
 }
 
 // observeWanted observes the variables for which a callback called Observe, at the root.
-func (s *Solver) observeWanted() bool {
-	u := s.user
+func (u *connection) observeWanted() bool {
+	s := u.s
 	if len(u.wanted) == 0 {
 		return false
 	}
@@ -249,18 +251,19 @@ func (s *Solver) observeWanted() bool {
 
 // implyExternal assigns a literal that the propagator implies. It returns false if there is
 // none.
-func (s *Solver) implyExternal() bool {
+func (u *connection) implyExternal() bool {
+	s := u.s
 	for {
-		l, ok := s.user.Propagate()
+		l, ok := u.Propagate()
 		if !ok {
 			return false
 		}
-		s.requireObserved(l, "Propagate")
+		u.requireObserved(l, "Propagate")
 		switch {
 		case s.trail.vals[l] > 0:
 			continue
 		case s.trail.vals[l] < 0 || len(s.trail.levels) == 1:
-			s.addExternal(s.reasonOf(l), true)
+			u.addExternal(u.reasonOf(l), true)
 		default:
 			s.assign(l, uint32(len(s.trail.levels)-1), 0)
 		}
@@ -268,17 +271,18 @@ func (s *Solver) implyExternal() bool {
 	}
 }
 
-func (s *Solver) requireObserved(l dimacs.Lit, call string) {
-	if int(l>>1) >= len(s.trail.vars) || !s.observed(l) {
+func (u *connection) requireObserved(l dimacs.Lit, call string) {
+	s := u.s
+	if int(l>>1) >= len(s.trail.vars) || !s.removal.observed(l) {
 		panic("cdcl: " + call + " of a propagator returned " + l.String() + ", which is not observed")
 	}
 }
 
 // decideExternal returns a decision of the propagator.
-func (s *Solver) decideExternal() (l dimacs.Lit, ok bool) {
-	if l, ok = s.user.Decide(); ok {
-		s.requireObserved(l, "Decide")
-		if s.trail.vals[l] != 0 {
+func (u *connection) decideExternal() (l dimacs.Lit, ok bool) {
+	if l, ok = u.Decide(); ok {
+		u.requireObserved(l, "Decide")
+		if u.s.trail.vals[l] != 0 {
 			panic("cdcl: Decide of a propagator returned " + l.String() + ", which is assigned")
 		}
 	}
@@ -287,13 +291,14 @@ func (s *Solver) decideExternal() (l dimacs.Lit, ok bool) {
 
 // reasonOf asks for the reason of l. Its other literals must be false, and assigned before l
 // if l is true.
-func (s *Solver) reasonOf(l dimacs.Lit) []dimacs.Lit {
-	c := s.user.Reason(l)
+func (u *connection) reasonOf(l dimacs.Lit) []dimacs.Lit {
+	s := u.s
+	c := u.Reason(l)
 	if !slices.Contains(c, l) {
 		panic("cdcl: Reason of a propagator returned a clause without " + l.String())
 	}
 	for _, k := range c {
-		s.requireObserved(k, "Reason")
+		u.requireObserved(k, "Reason")
 		if k != l && (s.trail.vals[k] >= 0 || s.trail.vals[l] > 0 && s.trail.vars[k>>1].trail > s.trail.vars[l>>1].trail) {
 			panic("cdcl: Reason of a propagator returned for " + l.String() + " a clause with " + k.String() + ", which was not false")
 		}
@@ -302,18 +307,19 @@ func (s *Solver) reasonOf(l dimacs.Lit) []dimacs.Lit {
 }
 
 // importExternal adds the next clause of the propagator. It returns false if there is none.
-func (s *Solver) importExternal() bool {
-	c, ok := s.user.Clause()
+func (u *connection) importExternal() bool {
+	c, ok := u.Clause()
 	if ok {
-		s.addExternal(c, false)
+		u.addExternal(c, false)
 	}
 	return ok
 }
 
 // addExternal adds a clause of the propagator, whatever its literals are. The propagator is
 // not up to date afterwards.
-func (s *Solver) addExternal(lits []dimacs.Lit, redundant bool) {
-	if s.restoresOrGrows(lits) {
+func (u *connection) addExternal(lits []dimacs.Lit, redundant bool) {
+	s := u.s
+	if s.removal.restoresOrGrows(lits) {
 		s.backtrack(0)
 		s.growFor(lits)
 		s.restore(lits)
@@ -327,7 +333,7 @@ func (s *Solver) addExternal(lits []dimacs.Lit, redundant bool) {
 		s.connect()
 		return
 	}
-	c, id, useless := s.simplifyExternal(lits, id)
+	c, id, useless := u.simplifyExternal(lits, id)
 	switch {
 	case useless:
 	case len(c) == 0:
@@ -336,38 +342,39 @@ func (s *Solver) addExternal(lits []dimacs.Lit, redundant bool) {
 		s.backtrack(0)
 		s.assignRoot(c[0], id)
 	default:
-		s.watchExternal(c, redundant, id)
+		u.watchExternal(c, redundant, id)
 	}
 }
 
 // restoresOrGrows reports whether a variable of lits is new or removed.
-func (s *Solver) restoresOrGrows(lits []dimacs.Lit) bool {
+func (r *removal) restoresOrGrows(lits []dimacs.Lit) bool {
 	return slices.ContainsFunc(lits, func(l dimacs.Lit) bool {
-		return int(l>>1) >= len(s.trail.vars) || !s.active(uint32(l>>1))
+		return int(l>>1) >= len(r.trail.vars) || !r.active(uint32(l>>1))
 	})
 }
 
 // simplifyExternal returns the clause without duplicate literals and literals false at the
 // root, and its proof id. If it is a tautology or true at the root, it is deleted from the
 // proof and useless is true.
-func (s *Solver) simplifyExternal(lits []dimacs.Lit, id int64) (c []dimacs.Lit, _ int64, useless bool) {
-	c = s.user.clause[:0]
+func (u *connection) simplifyExternal(lits []dimacs.Lit, id int64) (c []dimacs.Lit, _ int64, useless bool) {
+	s := u.s
+	c = u.clause[:0]
 	for _, l := range lits {
 		switch {
-		case s.fixed(l) > 0 || slices.Contains(c, l^1):
+		case s.trail.fixed(l) > 0 || slices.Contains(c, l^1):
 			useless = true
-		case s.fixed(l) == 0 && !slices.Contains(c, l):
+		case s.trail.fixed(l) == 0 && !slices.Contains(c, l):
 			c = append(c, l)
 		}
 	}
-	s.user.clause = c
+	u.clause = c
 	switch {
 	case s.proof.log == nil:
 	case useless:
 		s.proof.log.Delete(id, lits)
 	case len(c) < len(lits):
 		old := id
-		id = s.proof.log.Learn(c, s.unitChain(lits, old))
+		id = s.proof.log.Learn(c, s.analysis.unitChain(lits, old))
 		s.proof.log.Delete(old, lits)
 	}
 	return c, id, useless
@@ -375,13 +382,14 @@ func (s *Solver) simplifyExternal(lits []dimacs.Lit, id int64) (c []dimacs.Lit, 
 
 // watchExternal adds a clause of two and more literals above the root, such that it is neither
 // unit nor falsified afterwards: if it is falsified, the conflict is analyzed.
-func (s *Solver) watchExternal(c []dimacs.Lit, redundant bool, id int64) {
-	s.moveHighest(c, 0)
-	s.moveHighest(c, 1)
+func (u *connection) watchExternal(c []dimacs.Lit, redundant bool, id int64) {
+	s := u.s
+	u.moveHighest(c, 0)
+	u.moveHighest(c, 1)
 	first, second := s.trail.vars[c[0]>>1].level, s.trail.vars[c[1]>>1].level
 	switch {
 	case s.trail.vals[c[1]] >= 0, s.trail.vals[c[0]] > 0 && first <= second:
-		s.addClause(c, redundant, len(c)-1, id)
+		s.clauses.addClause(c, redundant, len(c)-1, id)
 	case s.trail.vals[c[0]] >= 0 || first > second:
 		// The clause implies its first literal at a lower level.
 		switch {
@@ -390,16 +398,16 @@ func (s *Solver) watchExternal(c []dimacs.Lit, redundant bool, id int64) {
 		case s.trail.vals[c[0]] < 0:
 			s.backtrack(int(first) - 1)
 		}
-		s.assign(c[0], second, s.reasonWatch(c, s.addClause(c, redundant, len(c)-1, id)))
+		s.assign(c[0], second, u.reasonWatch(c, s.clauses.addClause(c, redundant, len(c)-1, id)))
 	default:
 		s.backtrack(int(first))
-		s.conflict = conflict{ref: s.addClause(c, redundant, len(c)-1, id), a: c[0], b: c[1]}
+		s.conflict = conflict{ref: s.clauses.addClause(c, redundant, len(c)-1, id), a: c[0], b: c[1]}
 		s.analyze()
 	}
 }
 
 // reasonWatch returns the reason of c[0] if it is the clause c at ref.
-func (s *Solver) reasonWatch(c []dimacs.Lit, ref uint32) watch {
+func (u *connection) reasonWatch(c []dimacs.Lit, ref uint32) watch {
 	if len(c) == 2 {
 		return mkWatch(c[1], ref)
 	}
@@ -408,7 +416,8 @@ func (s *Solver) reasonWatch(c []dimacs.Lit, ref uint32) watch {
 
 // moveHighest exchanges c[at] with the literal from there on that is unassigned the longest
 // when the solver backtracks: a literal that is not false, or else one of the highest level.
-func (s *Solver) moveHighest(c []dimacs.Lit, at int) {
+func (u *connection) moveHighest(c []dimacs.Lit, at int) {
+	s := u.s
 	rank := func(l dimacs.Lit) uint32 {
 		if s.trail.vals[l] >= 0 {
 			return ^uint32(0)
@@ -424,19 +433,21 @@ func (s *Solver) moveHighest(c []dimacs.Lit, at int) {
 
 // unexplained reports whether the propagator implied the assigned variable v and was not asked
 // for the reason.
-func (s *Solver) unexplained(v uint32) bool {
+func (u *connection) unexplained(v uint32) bool {
+	s := u.s
 	x := &s.trail.vars[v]
 	return x.reason == 0 && x.level > 0 && uint32(s.trail.levels[x.level].decision>>1) != v
 }
 
 // explain asks for the reason of the unexplained true literal l, and corrects the level of l.
-func (s *Solver) explain(l dimacs.Lit) {
-	lits := s.reasonOf(l)
+func (u *connection) explain(l dimacs.Lit) {
+	s := u.s
+	lits := u.reasonOf(l)
 	id := int64(0)
 	if s.proof.log != nil {
 		id = s.proof.log.Original(lits)
 	}
-	c, id, _ := s.simplifyExternal(lits, id)
+	c, id, _ := u.simplifyExternal(lits, id)
 	x := &s.trail.vars[l>>1]
 	lev := uint32(0)
 	if len(c) == 1 {
@@ -447,9 +458,9 @@ func (s *Solver) explain(l dimacs.Lit) {
 	} else {
 		i := slices.Index(c, l)
 		c[0], c[i] = c[i], c[0]
-		s.moveHighest(c, 1)
+		u.moveHighest(c, 1)
 		lev = s.trail.vars[c[1]>>1].level
-		x.reason = s.reasonWatch(c, s.addClause(c, true, len(c)-1, id))
+		x.reason = u.reasonWatch(c, s.clauses.addClause(c, true, len(c)-1, id))
 	}
 	if lev < x.level {
 		x.level = lev
@@ -459,32 +470,33 @@ func (s *Solver) explain(l dimacs.Lit) {
 
 // explainConflict explains the literals that analysis of the conflict resolves on. That may
 // lower the level of the conflict, at which others must be explained then.
-func (s *Solver) explainConflict() {
+func (u *connection) explainConflict() {
 	for {
 		top := uint32(0)
-		lits := s.conflictLits()
+		lits := u.conflictLits()
 		for _, l := range lits {
-			top = max(top, s.trail.vars[l>>1].level)
+			top = max(top, u.s.trail.vars[l>>1].level)
 		}
-		if top == 0 || !s.explainLevel(lits, top) {
+		if top == 0 || !u.explainLevel(lits, top) {
 			return
 		}
 	}
 }
 
 // conflictLits returns the literals of the conflict, in scratch memory.
-func (s *Solver) conflictLits() []dimacs.Lit {
+func (u *connection) conflictLits() []dimacs.Lit {
+	s := u.s
 	if s.conflict.ref&1 != 0 {
-		s.user.lits = append(s.user.lits[:0], s.conflict.a, s.conflict.b)
-		return s.user.lits
+		u.lits = append(u.lits[:0], s.conflict.a, s.conflict.b)
+		return u.lits
 	}
-	return s.literals(s.lits(s.conflict.ref))
+	return s.clauses.literals(s.clauses.lits(s.conflict.ref))
 }
 
 // explainLevel explains the literals of a level between the conflict and the first UIP. It
 // reports whether there were any.
-func (s *Solver) explainLevel(conflict []dimacs.Lit, lev uint32) (explained bool) {
-	u := s.user
+func (u *connection) explainLevel(conflict []dimacs.Lit, lev uint32) (explained bool) {
+	s := u.s
 	u.vars = u.vars[:0]
 	open := 0
 	mark := func(v uint32) {
@@ -504,12 +516,12 @@ func (s *Solver) explainLevel(conflict []dimacs.Lit, lev uint32) (explained bool
 			continue
 		}
 		open--
-		if s.unexplained(v) {
-			s.explain(l)
+		if u.unexplained(v) {
+			u.explain(l)
 			explained = true
 		}
 		if s.trail.vars[v].level == lev {
-			s.eachReasonVar(v, mark)
+			u.eachReasonVar(v, mark)
 		}
 	}
 	for _, v := range u.vars {
@@ -519,21 +531,22 @@ func (s *Solver) explainLevel(conflict []dimacs.Lit, lev uint32) (explained bool
 }
 
 // eachReasonVar calls f with the variables of the reason of v, v included.
-func (s *Solver) eachReasonVar(v uint32, f func(uint32)) {
+func (u *connection) eachReasonVar(v uint32, f func(uint32)) {
+	s := u.s
 	switch w := s.trail.vars[v].reason; {
 	case w == 0:
 	case w.binary():
 		f(uint32(w.blocker() >> 1))
 	default:
-		for _, k := range s.lits(w.ref()) {
+		for _, k := range s.clauses.lits(w.ref()) {
 			f(k >> 1)
 		}
 	}
 }
 
 // explainFinal explains all literals that imply the false assumption l.
-func (s *Solver) explainFinal(l dimacs.Lit) {
-	u := s.user
+func (u *connection) explainFinal(l dimacs.Lit) {
+	s := u.s
 	u.vars = u.vars[:0]
 	mark := func(v uint32) {
 		if s.analysis.marks[v]&seenMark == 0 && s.trail.vars[v].level > 0 {
@@ -544,10 +557,10 @@ func (s *Solver) explainFinal(l dimacs.Lit) {
 	mark(uint32(l >> 1))
 	for i := 0; i < len(u.vars); i++ {
 		v := u.vars[i]
-		if s.unexplained(v) {
-			s.explain(literal(v, s.trail.vals[2*v]))
+		if u.unexplained(v) {
+			u.explain(literal(v, s.trail.vals[2*v]))
 		}
-		s.eachReasonVar(v, mark)
+		u.eachReasonVar(v, mark)
 	}
 	for _, v := range u.vars {
 		s.analysis.marks[v] = 0

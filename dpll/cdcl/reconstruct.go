@@ -56,39 +56,39 @@ const (
 )
 
 // active reports whether v is not removed. It may be assigned.
-func (s *Solver) active(v uint32) bool { return s.removal.flags[v]&removedFlag == 0 }
+func (r *removal) active(v uint32) bool { return r.flags[v]&removedFlag == 0 }
 
 // removable reports whether v may be removed: it is active, unassigned and neither
 // restored nor frozen.
-func (s *Solver) removable(v uint32) bool { return s.removal.flags[v] == 0 && s.trail.vals[2*v] == 0 }
+func (r *removal) removable(v uint32) bool { return r.flags[v] == 0 && r.trail.vals[2*v] == 0 }
 
 // remove removes the unassigned variable v. Its clauses must be on the reconstruction
 // stack, or be deleted before the pass ends.
-func (s *Solver) remove(v uint32) {
-	if checking && !s.removable(v) {
-		s.fault("variable %d is not removable", v+1)
+func (r *removal) remove(v uint32) {
+	if checking && !r.removable(v) {
+		fault("variable %d is not removable", v+1)
 	}
-	s.removal.flags[v] |= removedFlag
-	s.removal.removed++
-	s.decisions.queue.Remove(v)
-	s.decisions.heap.Remove(v)
+	r.flags[v] |= removedFlag
+	r.removed++
+	r.decisions.queue.Remove(v)
+	r.decisions.heap.Remove(v)
 }
 
 // weaken pushes a clause with this proof id to the reconstruction stack. Its first
 // literal is the witness. The caller removes the clause from the formula without
 // logging a deletion.
-func (s *Solver) weaken(c []dimacs.Lit, id int64) {
-	k := &s.removal.stack
+func (r *removal) weaken(c []dimacs.Lit, id int64) {
+	k := &r.stack
 	if need := len(k.words) + len(c) + 3; need > cap(k.words) {
-		k.words = grown(s.opts.Memory, &k.space, k.words, need)
+		k.words = grown(r.opts.Memory, &k.space, k.words, need)
 	}
 	for _, l := range c {
 		k.words = append(k.words, uint32(l))
 	}
 	k.words = append(k.words, uint32(id), uint32(id>>32), uint32(len(c)))
 	k.records++
-	if s.proof.log != nil && s.opts.OneShot {
-		s.proof.log.Delete(id, c)
+	if r.proof.log != nil && r.opts.OneShot {
+		r.proof.log.Delete(id, c)
 	}
 }
 
@@ -154,8 +154,8 @@ func satisfies(m dimacs.Model, c []uint32) bool {
 func (s *Solver) restore(lits []dimacs.Lit) {
 	var vars []uint32
 	for _, l := range lits {
-		if v := uint32(l >> 1); !s.active(v) {
-			s.reactivate(v)
+		if v := uint32(l >> 1); !s.removal.active(v) {
+			s.removal.reactivate(v)
 			vars = append(vars, v)
 		}
 	}
@@ -165,13 +165,13 @@ func (s *Solver) restore(lits []dimacs.Lit) {
 }
 
 // reactivate adds the removed variable v to the search again.
-func (s *Solver) reactivate(v uint32) {
-	s.removal.flags[v] = keptFlag
-	s.removal.removed--
-	s.stats.Restored++
-	s.decisions.queue.Enqueue(v)
-	s.decisions.queue.Next = v
-	s.decisions.heap.Push(v)
+func (r *removal) reactivate(v uint32) {
+	r.flags[v] = keptFlag
+	r.removed--
+	r.stats.Restored++
+	r.decisions.queue.Enqueue(v)
+	r.decisions.queue.Next = v
+	r.decisions.heap.Push(v)
 }
 
 // restoreClauses adds the clauses of reactivated variables to the formula again, from the
@@ -194,8 +194,8 @@ func (s *Solver) restoreClauses(vars []uint32) {
 	for len(due) > 0 {
 		for _, c := range k.take(heap.Pop(&due).(int)) {
 			for _, l := range c.lits {
-				if v := uint32(l >> 1); !s.active(v) {
-					s.reactivate(v)
+				if v := uint32(l >> 1); !s.removal.active(v) {
+					s.removal.reactivate(v)
 					heap.Push(&due, k.top[v])
 				}
 			}
@@ -336,8 +336,8 @@ func (s *Solver) KeepModels() {
 	s.removal.keepModels = true
 	var vars []uint32
 	for v := range uint32(len(s.removal.flags)) {
-		if !s.active(v) {
-			s.reactivate(v)
+		if !s.removal.active(v) {
+			s.removal.reactivate(v)
 			vars = append(vars, v)
 		}
 	}

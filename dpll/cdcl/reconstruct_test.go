@@ -18,20 +18,20 @@ func (s *Solver) deleteBinary(a, b dimacs.Lit, ref uint32) {
 
 // takeClauses deletes the clauses that contain l and returns them.
 func (s *Solver) takeClauses(l dimacs.Lit) (clauses [][]dimacs.Lit) {
-	for _, w := range slices.Clone(s.list(l)) {
+	for _, w := range slices.Clone(s.clauses.list(l)) {
 		if w.binary() {
 			clauses = append(clauses, []dimacs.Lit{l, w.blocker()})
-			s.deleteBinary(l, w.blocker(), w.ref())
+			s.clauses.deleteBinary(l, w.blocker(), w.ref())
 		}
 	}
-	s.eachClause(2, func(r uint32) bool {
-		if s.clauses.arena[r]&garbageBit == 0 && slices.Contains(s.lits(r), uint32(l)) {
-			c := slices.Clone(s.literals(s.lits(r)))
+	s.clauses.eachClause(2, func(r uint32) bool {
+		if s.clauses.arena[r]&garbageBit == 0 && slices.Contains(s.clauses.lits(r), uint32(l)) {
+			c := slices.Clone(s.clauses.literals(s.clauses.lits(r)))
 			i := slices.Index(c, l)
 			c[0], c[i] = c[i], c[0]
 			clauses = append(clauses, c)
-			s.unwatch(r)
-			s.deleteClause(r)
+			s.clauses.unwatch(r)
+			s.clauses.deleteClause(r)
 		}
 		return true
 	})
@@ -43,9 +43,9 @@ func (s *Solver) resolveAway(v uint32) {
 	l := dimacs.Lit(2 * v)
 	pos, neg := s.takeClauses(l), s.takeClauses(l^1)
 	for _, c := range slices.Concat(pos, neg) {
-		s.weaken(c, 0)
+		s.removal.weaken(c, 0)
 	}
-	s.remove(v)
+	s.removal.remove(v)
 	for _, p := range pos {
 		for _, n := range neg {
 			s.insert(slices.Concat(p[1:], n[1:]), 0)
@@ -125,7 +125,7 @@ func TestRemovedVariables(t *testing.T) {
 		for range 3 {
 			s.resetAndComplete()
 			for v := range uint32(vars) {
-				if s.propagateRoot() && s.removable(v) && rng.IntN(2) == 0 {
+				if s.propagateRoot() && s.removal.removable(v) && rng.IntN(2) == 0 {
 					s.resolveAway(v)
 				}
 			}

@@ -38,12 +38,12 @@ func newTiers(o *Options) tiers {
 
 // updateTiers recomputes the tier limits when they are due, at intervals that double
 // up to 2^16 conflicts.
-func (s *Solver) updateTiers() {
-	if s.stats.Conflicts < s.schedule.due.tiers {
+func (h *schedule) updateTiers() {
+	if h.stats.Conflicts < h.due.tiers {
 		return
 	}
-	s.schedule.due.tiers += min(s.stats.Conflicts, 1<<16)
-	t := &s.schedule.tier[s.mode()]
+	h.due.tiers += min(h.stats.Conflicts, 1<<16)
+	t := &h.tier[h.decisions.mode()]
 	total := int64(0)
 	for _, n := range t.used {
 		total += n
@@ -62,19 +62,19 @@ func (s *Solver) updateTiers() {
 			break
 		}
 	}
-	glue := int(s.schedule.avg[s.mode()].glueSlow.value)
-	t.one = min(one, max(s.opts.Tier1, glue/3))
-	t.two = max(t.one, min(two, max(s.opts.Tier2, glue*3/4)))
+	glue := int(h.avg[h.decisions.mode()].glueSlow.value)
+	t.one = min(one, max(h.opts.Tier1, glue/3))
+	t.two = max(t.one, min(two, max(h.opts.Tier2, glue*3/4)))
 }
 
-func (s *Solver) reducing() bool { return s.stats.Conflicts >= s.schedule.due.reduce }
+func (h *schedule) reducing() bool { return h.stats.Conflicts >= h.due.reduce }
 
 // reduce deletes learned clauses and collects the garbage.
 func (s *Solver) reduce() {
 	s.enter("reduce")
 	s.stats.Reductions++
 	s.schedule.due.reduce = s.stats.Conflicts + int64(s.opts.ReduceInterval)*isqrt(100*s.stats.Reductions)/10
-	full := s.trail.roots > s.trail.rootsRemoved && s.stats.Ticks-s.schedule.due.lastFull > int64(s.size()/4)
+	full := s.trail.roots > s.trail.rootsRemoved && s.stats.Ticks-s.schedule.due.lastFull > int64(s.clauses.size()/4)
 	if full && !s.toRoot() {
 		return
 	}
@@ -83,7 +83,7 @@ func (s *Solver) reduce() {
 	s.protectReasons(false)
 	s.report(Reduce)
 	s.collect(full)
-	s.enter(s.searchName())
+	s.enter(s.decisions.searchName())
 }
 
 // protectReasons sets or clears the reason bit of the clauses that are reasons.
@@ -103,16 +103,16 @@ func (s *Solver) protectReasons(on bool) {
 
 // deleteWorst deletes the candidates with the highest glue.
 func (s *Solver) deleteWorst() {
-	t := &s.schedule.tier[s.mode()]
+	t := &s.schedule.tier[s.decisions.mode()]
 	s.analysis.keys = dimacs.Extend(s.opts.Memory, s.analysis.keys[:0], s.stats.Redundant)
-	s.eachClause(s.clauses.learnedStart, func(r uint32) bool {
+	s.clauses.eachClause(s.clauses.learnedStart, func(r uint32) bool {
 		h := s.clauses.arena[r]
 		if h&(redundantBit|garbageBit|reasonBit) != redundantBit {
 			return true
 		}
 		used, glue := h&usedMask>>usedShift, int(h>>glueShift)
 		if used > 0 {
-			s.setUsed(r, used-1)
+			s.clauses.setUsed(r, used-1)
 		}
 		if glue <= t.one && used > 0 || glue <= t.two && used >= maxUsed-1 {
 			return true
@@ -125,7 +125,7 @@ func (s *Solver) deleteWorst() {
 	s.analysis.keys2 = radix.Sort(s.analysis.keys, s.analysis.keys2)
 	n := len(s.analysis.keys) * s.opts.ReduceFraction / 100
 	for _, k := range s.analysis.keys[len(s.analysis.keys)-n:] {
-		s.deleteClause(uint32(k))
+		s.clauses.deleteClause(uint32(k))
 	}
 	s.stats.ReducedClauses += int64(n)
 }

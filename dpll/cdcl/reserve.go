@@ -149,9 +149,9 @@ func extendCapacity[T word](m dimacs.MemoryLimit, r *reservation, old, need, des
 
 // discardArena returns the memory of the arena beyond this many words to the system: clauses
 // deleted since were there.
-func (s *Solver) discardArena(words int) {
-	if s.clauses.arenaSpace != nil {
-		s.clauses.arenaSpace.discard(4*uint64(words), 4*uint64(cap(s.clauses.arena)))
+func (c *clauses) discardArena(words int) {
+	if c.arenaSpace != nil {
+		c.arenaSpace.discard(4*uint64(words), 4*uint64(cap(c.arena)))
 	}
 }
 
@@ -206,7 +206,7 @@ func (s *Solver) releaseScratchFrom(n int) {
 }
 
 // newPool returns a pool for this many watches, which can grow.
-func (s *Solver) newPool(watches int) ([]watch, *reservation) {
+func newPool(watches int) ([]watch, *reservation) {
 	if uint64(watches)*sizeOf[watch]() < leastReserved {
 		return make([]watch, 0, grownCapacity(watches)), nil
 	}
@@ -216,10 +216,10 @@ func (s *Solver) newPool(watches int) ([]watch, *reservation) {
 }
 
 // setPool replaces the pool of watches by one without free places.
-func (s *Solver) setPool(pool []watch, r *reservation) {
-	s.clauses.poolSpace.release()
-	s.clauses.pool, s.clauses.poolSpace = pool, r
-	s.clauses.free, s.clauses.freed = [33]uint32{}, 0
+func (c *clauses) setPool(pool []watch, r *reservation) {
+	c.poolSpace.release()
+	c.pool, c.poolSpace = pool, r
+	c.free, c.freed = [33]uint32{}, 0
 }
 
 // copied returns a copy of a table for another solver.

@@ -218,19 +218,19 @@ func TestFreePlaces(t *testing.T) {
 	var lists []watchList
 	for range 300 {
 		n := tightCapacity(uint32(random.IntN(3000)))
-		off, _ := s.extendPool(n)
+		off, _ := s.clauses.extendPool(n)
 		lists = append(lists, watchList{off: off, cap: n})
 	}
 	for range 3000 {
 		h := &lists[random.IntN(len(lists))]
 		switch random.IntN(3) {
 		case 0:
-			s.release(h)
+			s.clauses.release(h)
 			*h = watchList{}
 		case 1:
-			s.growList(h)
+			s.clauses.growList(h)
 		case 2:
-			s.shrinkList(h, uint32(listCapacity(uint32(random.IntN(3000)))))
+			s.clauses.shrinkList(h, uint32(listCapacity(uint32(random.IntN(3000)))))
 		}
 	}
 	owners := make([]int, len(s.clauses.pool))

@@ -81,13 +81,13 @@ func (s *Solver) initSchedule() {
 }
 
 // updateAverages updates the averages that decide restarts.
-func (s *Solver) updateAverages(glue, size int) {
-	a := &s.schedule.avg[s.mode()]
+func (h *schedule) updateAverages(glue, size int) {
+	a := &h.avg[h.decisions.mode()]
 	a.glueFast.update(float64(glue))
 	a.glueSlow.update(float64(glue))
 	a.size.update(float64(size))
-	if s.decisions.stable {
-		s.schedule.reluctant.tick()
+	if h.decisions.stable {
+		h.reluctant.tick()
 	}
 }
 
@@ -114,15 +114,15 @@ func (s *Solver) restart() {
 }
 
 // restarted reports whether there was no conflict since the last restart or mode switch.
-func (s *Solver) restarted() bool { return s.stats.Conflicts == s.schedule.due.lastRestart }
+func (h *schedule) restarted() bool { return h.stats.Conflicts == h.due.lastRestart }
 
 func (s *Solver) reuseTrail() int {
 	to := len(s.call.assumptions)
 	if s.opts.ReuseTrail == 0 {
 		return to
 	}
-	v := s.nextVar()
-	for to < len(s.trail.levels)-1 && s.better(uint32(s.trail.levels[to+1].decision>>1), v) {
+	v := s.decisions.nextVar()
+	for to < len(s.trail.levels)-1 && s.decisions.better(uint32(s.trail.levels[to+1].decision>>1), v) {
 		to++
 	}
 	if to > len(s.call.assumptions) {
@@ -131,14 +131,14 @@ func (s *Solver) reuseTrail() int {
 	return to
 }
 
-func (s *Solver) switching() bool {
+func (h *schedule) switching() bool {
 	switch {
-	case s.opts.Stable != BothModes:
+	case h.opts.Stable != BothModes:
 		return false
-	case s.decisions.stable:
-		return s.stats.Ticks >= s.schedule.due.mode
+	case h.decisions.stable:
+		return h.stats.Ticks >= h.due.mode
 	}
-	return s.stats.Conflicts >= s.schedule.due.mode
+	return h.stats.Conflicts >= h.due.mode
 }
 
 // switchMode begins a phase of the other mode.
@@ -157,7 +157,7 @@ func (s *Solver) switchMode() {
 	} else {
 		s.report(FocusedEnd)
 		s.decisions.stable = true
-		s.fillHeap()
+		s.decisions.fillHeap()
 		d.mode = s.stats.Ticks + (s.stats.Ticks-d.focusedStart)*int64(s.opts.StableShare)/100
 		s.schedule.reluctant = newReluctant(s.opts.ReluctantInterval, s.opts.ReluctantMax)
 		s.decisions.phases.targetLen = 0
@@ -165,15 +165,15 @@ func (s *Solver) switchMode() {
 		s.report(StableBegin)
 	}
 	s.schedule.due.lastRestart = s.stats.Conflicts
-	s.enter(s.searchName())
+	s.enter(s.decisions.searchName())
 }
 
 // fillHeap pushes the unassigned variables that are missing to the heap, since focused
 // mode does not update the heap.
-func (s *Solver) fillHeap() {
-	for v := range uint32(len(s.trail.vars)) {
-		if s.trail.vals[2*v] == 0 && s.active(v) && !s.decisions.heap.Contains(v) {
-			s.decisions.heap.Push(v)
+func (d *decisions) fillHeap() {
+	for v := range uint32(len(d.trail.vars)) {
+		if d.trail.vals[2*v] == 0 && d.removal.active(v) && !d.heap.Contains(v) {
+			d.heap.Push(v)
 		}
 	}
 }

@@ -43,7 +43,7 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) (answer d
 			if s.luckyDue() {
 				s.tryLucky()
 			}
-			s.enter(s.searchName())
+			s.enter(s.decisions.searchName())
 			answer = s.search()
 		}
 	}
@@ -62,7 +62,7 @@ func (s *Solver) prepare() bool {
 	if s.call.stopped {
 		return false
 	}
-	s.sampleNow()
+	s.reports.sampleNow()
 	return true
 }
 
@@ -81,7 +81,7 @@ func (s *Solver) begin(assumptions []dimacs.Lit) {
 // end stores the answer. The trail stays in place, so that Solve returns quickly after
 // a stop; the next call unwinds it.
 func (s *Solver) end(answer dimacs.Status) {
-	s.sampleNow()
+	s.reports.sampleNow()
 	switch answer {
 	case dimacs.Satisfiable:
 		s.call.state = satisfied
@@ -102,13 +102,13 @@ func (s *Solver) storeModel() {
 	}
 	if s.removal.removed > 0 {
 		for v := range s.call.model {
-			if !s.active(uint32(v)) {
+			if !s.removal.active(uint32(v)) {
 				s.call.model[v] = dimacs.Value(s.decisions.phases.saved[v])
 			}
 		}
 		s.reconstructModel()
 	}
-	s.call.model = s.call.model[:s.givenVars()]
+	s.call.model = s.call.model[:s.removal.givenVars()]
 }
 
 // search runs the CDCL loop until there is an answer or the call is stopped. The cases
@@ -124,25 +124,25 @@ func (s *Solver) search() dimacs.Status {
 			s.analyze()
 		case s.call.stopped: // during propagation
 			continue
-		case s.user != nil && s.consult():
+		case s.user != nil && s.user.consult():
 			continue
 		case s.complete():
 			return dimacs.Satisfiable
 		case s.restarting():
 			s.restart()
-		case s.exchanging():
-			s.exchange()
-		case s.switching():
+		case s.sharing.exchanging():
+			s.sharing.exchange()
+		case s.schedule.switching():
 			s.switchMode()
-		case s.bursting():
+		case s.schedule.bursting():
 			s.burst()
-		case s.rephasing():
+		case s.schedule.rephasing():
 			s.rephase()
-		case s.reducing():
+		case s.schedule.reducing():
 			s.reduce()
 		case s.breakingDue():
 			s.breakEarly()
-		case s.inprocessing():
+		case s.schedule.inprocessing():
 			s.inprocess()
 		case s.assumedDue():
 			s.refuteAssumptions()
@@ -177,7 +177,7 @@ func (s *Solver) poll(ticks int64) bool {
 		return false
 	}
 	if s.reports != nil && ticks+s.stats.PassTicks >= s.reports.nextSample {
-		s.sample(ticks)
+		s.reports.sample(ticks)
 	}
 	if dimacs.Canceled(s.call.ctx) || s.hooks.terminate != nil && s.hooks.terminate() || !s.call.deadline.IsZero() && !time.Now().Before(s.call.deadline) {
 		s.call.stopped = true
@@ -210,8 +210,8 @@ func (s *Solver) enter(activity string) {
 	}
 }
 
-func (s *Solver) searchName() string {
-	if s.decisions.stable {
+func (d *decisions) searchName() string {
+	if d.stable {
 		return "search-stable"
 	}
 	return "search-focused"

@@ -16,58 +16,58 @@ import (
 // back along the trail, through reasons. The search fails at a literal of a lower level
 // that the clause does not imply.
 
-// shrink shrinks and minimizes s.analysis.clause.
-func (s *Solver) shrink() {
-	s.analysis.keys = s.analysis.keys[:0]
-	for _, l := range s.analysis.clause[1:] {
-		x := &s.trail.vars[l>>1]
-		s.analysis.keys = append(s.analysis.keys, uint64(x.trail)<<32|uint64(l))
+// shrink shrinks and minimizes a.clause.
+func (a *analysis) shrink() {
+	a.keys = a.keys[:0]
+	for _, l := range a.clause[1:] {
+		x := &a.trail.vars[l>>1]
+		a.keys = append(a.keys, uint64(x.trail)<<32|uint64(l))
 	}
-	s.analysis.keys2 = radix.Sort(s.analysis.keys, s.analysis.keys2)
-	if s.trail.outOfOrder != noOutOfOrder {
-		s.sortByLevel()
+	a.keys2 = radix.Sort(a.keys, a.keys2)
+	if a.trail.outOfOrder != noOutOfOrder {
+		a.sortByLevel()
 	}
-	kept := s.analysis.clause[:1]
-	for i := 0; i < len(s.analysis.keys); {
-		lev := s.trail.vars[uint32(s.analysis.keys[i])>>1].level
+	kept := a.clause[:1]
+	for i := 0; i < len(a.keys); {
+		lev := a.trail.vars[uint32(a.keys[i])>>1].level
 		j := i + 1
-		for j < len(s.analysis.keys) && s.trail.vars[uint32(s.analysis.keys[j])>>1].level == lev {
+		for j < len(a.keys) && a.trail.vars[uint32(a.keys[j])>>1].level == lev {
 			j++
 		}
-		kept = s.shrinkBlock(kept, s.analysis.keys[i:j], lev)
+		kept = a.shrinkBlock(kept, a.keys[i:j], lev)
 		i = j
 	}
-	s.analysis.clause = kept
+	a.clause = kept
 }
 
 // sortByLevel sorts the keys by level. They are in the order of the trail, which is the order
 // of levels only if no literal is out of order. A comparison sort is slow on learned clauses
 // of hundreds of literals.
-func (s *Solver) sortByLevel() {
-	for i, k := range s.analysis.keys {
-		x := &s.trail.vars[uint32(k)>>1]
-		s.analysis.keys[i] = uint64(x.level)<<32 | uint64(x.trail)
+func (a *analysis) sortByLevel() {
+	for i, k := range a.keys {
+		x := &a.trail.vars[uint32(k)>>1]
+		a.keys[i] = uint64(x.level)<<32 | uint64(x.trail)
 	}
-	s.analysis.keys2 = radix.Sort(s.analysis.keys, s.analysis.keys2)
-	for i, k := range s.analysis.keys {
+	a.keys2 = radix.Sort(a.keys, a.keys2)
+	for i, k := range a.keys {
 		at := uint32(k)
-		s.analysis.keys[i] = uint64(at)<<32 | uint64(s.trail.lits[at]^1)
+		a.keys[i] = uint64(at)<<32 | uint64(a.trail.lits[at]^1)
 	}
 }
 
 // shrinkBlock appends to kept the UIP of a block or its minimized literals. The block is
 // in the order of the trail.
-func (s *Solver) shrinkBlock(kept []dimacs.Lit, block []uint64, lev uint32) []dimacs.Lit {
+func (a *analysis) shrinkBlock(kept []dimacs.Lit, block []uint64, lev uint32) []dimacs.Lit {
 	if len(block) > 1 {
-		if point, ok := s.blockUIP(block, lev); ok {
-			s.stats.ShrunkenLits += int64(len(block) - 1)
+		if point, ok := a.blockUIP(block, lev); ok {
+			a.stats.ShrunkenLits += int64(len(block) - 1)
 			return append(kept, point^1)
 		}
 	}
 	for _, k := range block {
 		l := dimacs.Lit(k)
-		if s.opts.Minimize != 0 && s.implied(l, 0) {
-			s.stats.MinimizedLits++
+		if a.opts.Minimize != 0 && a.implied(l, 0) {
+			a.stats.MinimizedLits++
 		} else {
 			kept = append(kept, l)
 		}
@@ -77,28 +77,28 @@ func (s *Solver) shrinkBlock(kept []dimacs.Lit, block []uint64, lev uint32) []di
 
 // blockUIP returns the UIP of the block, a true literal, and marks the variables between
 // the UIP and the block as removable. All literals of the block are false.
-func (s *Solver) blockUIP(block []uint64, lev uint32) (point dimacs.Lit, ok bool) {
-	s.analysis.work = s.analysis.work[:0]
+func (a *analysis) blockUIP(block []uint64, lev uint32) (point dimacs.Lit, ok bool) {
+	a.work = a.work[:0]
 	for _, k := range block {
-		s.markShrinkable(uint32(k) >> 1)
+		a.markShrinkable(uint32(k) >> 1)
 	}
 	open := len(block)
-	at := s.trail.vars[uint32(block[len(block)-1])>>1].trail
+	at := a.trail.vars[uint32(block[len(block)-1])>>1].trail
 	for {
-		l := s.trail.lits[at]
-		for s.analysis.marks[l>>1]&shrinkableMark == 0 {
+		l := a.trail.lits[at]
+		for a.marks[l>>1]&shrinkableMark == 0 {
 			at--
-			l = s.trail.lits[at]
+			l = a.trail.lits[at]
 		}
 		if open == 1 {
-			s.markBlockRemovable(l, lev)
+			a.markBlockRemovable(l, lev)
 			return l, true
 		}
 		at--
-		n, ok := s.shrinkReason(l, lev)
+		n, ok := a.shrinkReason(l, lev)
 		if !ok {
-			for _, v := range s.analysis.work {
-				s.analysis.marks[v] &^= shrinkableMark
+			for _, v := range a.work {
+				a.marks[v] &^= shrinkableMark
 			}
 			return 0, false
 		}
@@ -106,28 +106,28 @@ func (s *Solver) blockUIP(block []uint64, lev uint32) (point dimacs.Lit, ok bool
 	}
 }
 
-func (s *Solver) markShrinkable(v uint32) {
-	s.analysis.marks[v] |= shrinkableMark
-	s.analysis.work = append(s.analysis.work, v)
+func (a *analysis) markShrinkable(v uint32) {
+	a.marks[v] |= shrinkableMark
+	a.work = append(a.work, v)
 }
 
 // shrinkReason marks the other literals in the reason of l as shrinkable, and returns
 // how many were not marked before. It fails at a literal of a lower level that the
 // clause does not imply.
-func (s *Solver) shrinkReason(l dimacs.Lit, lev uint32) (n int, ok bool) {
-	w := s.trail.vars[l>>1].reason
+func (a *analysis) shrinkReason(l dimacs.Lit, lev uint32) (n int, ok bool) {
+	w := a.trail.vars[l>>1].reason
 	if w == 0 { // implied by a propagator, unexplained
 		return 0, false
 	}
 	if w.binary() {
-		return s.shrinkLit(w.blocker(), lev)
+		return a.shrinkLit(w.blocker(), lev)
 	}
-	if s.opts.Shrink < ShrinkAll {
+	if a.opts.Shrink < ShrinkAll {
 		return 0, false
 	}
-	for _, x := range s.lits(w.ref()) {
+	for _, x := range a.clauses.lits(w.ref()) {
 		if k := dimacs.Lit(x); k != l {
-			m, ok := s.shrinkLit(k, lev)
+			m, ok := a.shrinkLit(k, lev)
 			if !ok {
 				return 0, false
 			}
@@ -137,35 +137,35 @@ func (s *Solver) shrinkReason(l dimacs.Lit, lev uint32) (n int, ok bool) {
 	return n, true
 }
 
-func (s *Solver) shrinkLit(l dimacs.Lit, lev uint32) (n int, ok bool) {
+func (a *analysis) shrinkLit(l dimacs.Lit, lev uint32) (n int, ok bool) {
 	v := uint32(l >> 1)
-	x := &s.trail.vars[v]
-	m := s.analysis.marks[v]
+	x := &a.trail.vars[v]
+	m := a.marks[v]
 	switch {
 	case x.level == 0 || m&shrinkableMark != 0:
 		return 0, true
 	case x.level < lev:
-		ok := m&removableMark != 0 || s.opts.Shrink == ShrinkMinimizing && s.implied(l, 1)
+		ok := m&removableMark != 0 || a.opts.Shrink == ShrinkMinimizing && a.implied(l, 1)
 		return 0, ok
 	}
-	s.markShrinkable(v)
+	a.markShrinkable(v)
 	return 1, true
 }
 
 // markBlockRemovable marks the variables between a block and its UIP: the clause implies
 // them.
-func (s *Solver) markBlockRemovable(point dimacs.Lit, lev uint32) {
-	for _, v := range s.analysis.work {
-		if s.analysis.marks[v]&(removableMark|poisonMark) == 0 {
-			s.analysis.minimized = append(s.analysis.minimized, v)
+func (a *analysis) markBlockRemovable(point dimacs.Lit, lev uint32) {
+	for _, v := range a.work {
+		if a.marks[v]&(removableMark|poisonMark) == 0 {
+			a.minimized = append(a.minimized, v)
 		}
-		s.analysis.marks[v] = s.analysis.marks[v]&^(shrinkableMark|poisonMark) | removableMark
+		a.marks[v] = a.marks[v]&^(shrinkableMark|poisonMark) | removableMark
 	}
 	v := uint32(point >> 1)
-	if s.analysis.marks[v]&seenMark == 0 {
-		s.analysis.marks[v] |= seenMark
-		s.analysis.analyzed = append(s.analysis.analyzed, v)
+	if a.marks[v]&seenMark == 0 {
+		a.marks[v] |= seenMark
+		a.analyzed = append(a.analyzed, v)
 	}
-	l := &s.trail.levels[lev]
-	l.first = min(l.first, s.trail.vars[v].trail)
+	l := &a.trail.levels[lev]
+	l.first = min(l.first, a.trail.vars[v].trail)
 }

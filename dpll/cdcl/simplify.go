@@ -69,7 +69,7 @@ func (s *Solver) simplify(rounds int) dimacs.Status {
 	case s.inconsistent:
 		return dimacs.Unsatisfiable
 	case !s.call.stopped && s.stats.Irredundant == 0:
-		s.enter(s.searchName())
+		s.enter(s.decisions.searchName())
 		return s.search() // any decisions lead to a model
 	}
 	return dimacs.Unknown
@@ -85,7 +85,7 @@ type dimensions struct{ fixed, removed, clauses, literals, bound int }
 // dimensions measures the current formula.
 func (s *Solver) dimensions() dimensions {
 	d := dimensions{fixed: s.trail.roots, removed: s.removal.removed, clauses: s.stats.Irredundant, bound: s.passes.elimination.bound}
-	s.eachClause(2, func(r uint32) bool {
+	s.clauses.eachClause(2, func(r uint32) bool {
 		if s.clauses.arena[r]&(garbageBit|redundantBit) == 0 {
 			d.literals += int(s.clauses.arena[r+1])
 		}
@@ -151,16 +151,16 @@ func (s *Solver) eachSimplified(yield func([]dimacs.Lit, int64) bool) {
 }
 
 // fixed returns the value of l at the root, or 0 if it has no value there.
-func (s *Solver) fixed(l dimacs.Lit) int8 {
-	if s.trail.vars[l>>1].level > 0 {
+func (t *trail) fixed(l dimacs.Lit) int8 {
+	if t.vars[l>>1].level > 0 {
 		return 0
 	}
-	return s.trail.vals[l]
+	return t.vals[l]
 }
 
 func (s *Solver) eachUnit(yield func([]dimacs.Lit, int64) bool) bool {
 	for v := range uint32(len(s.trail.vars)) {
-		x := s.fixed(2 * dimacs.Lit(v))
+		x := s.trail.fixed(2 * dimacs.Lit(v))
 		if x == 0 {
 			continue
 		}
@@ -177,11 +177,11 @@ func (s *Solver) eachUnit(yield func([]dimacs.Lit, int64) bool) bool {
 
 func (s *Solver) eachBinary(yield func([]dimacs.Lit, int64) bool) bool {
 	for l := range dimacs.Lit(len(s.clauses.watches)) {
-		for _, w := range s.list(l) {
+		for _, w := range s.clauses.list(l) {
 			if !w.binary() || w.redundant() || l > w.blocker() {
 				continue
 			}
-			if s.proof.scratch = append(s.proof.scratch[:0], l, w.blocker()); !yield(s.proof.scratch, s.refID(w.ref())) {
+			if s.proof.scratch = append(s.proof.scratch[:0], l, w.blocker()); !yield(s.proof.scratch, s.clauses.refID(w.ref())) {
 				return false
 			}
 		}
@@ -191,7 +191,7 @@ func (s *Solver) eachBinary(yield func([]dimacs.Lit, int64) bool) bool {
 		if p.ref&2 != 0 {
 			continue
 		}
-		if s.proof.scratch = append(s.proof.scratch[:0], p.a, p.b); !yield(s.proof.scratch, s.refID(p.ref)) {
+		if s.proof.scratch = append(s.proof.scratch[:0], p.a, p.b); !yield(s.proof.scratch, s.clauses.refID(p.ref)) {
 			return false
 		}
 	}
@@ -200,15 +200,15 @@ func (s *Solver) eachBinary(yield func([]dimacs.Lit, int64) bool) bool {
 
 func (s *Solver) eachLong(yield func([]dimacs.Lit, int64) bool) bool {
 	more := true
-	s.eachClause(2, func(r uint32) bool {
+	s.clauses.eachClause(2, func(r uint32) bool {
 		if s.clauses.arena[r]&(garbageBit|redundantBit) != 0 {
 			return true
 		}
 		s.proof.scratch = s.proof.scratch[:0]
-		for _, l := range s.lits(r) {
+		for _, l := range s.clauses.lits(r) {
 			s.proof.scratch = append(s.proof.scratch, dimacs.Lit(l))
 		}
-		more = yield(s.proof.scratch, s.refID(r))
+		more = yield(s.proof.scratch, s.clauses.refID(r))
 		return more
 	})
 	return more
@@ -222,7 +222,7 @@ func (s *Solver) withoutFixed(c []dimacs.Lit) (rest []dimacs.Lit, open bool) {
 	}
 	rest = c[:0]
 	for _, l := range c {
-		switch x := s.fixed(l); {
+		switch x := s.trail.fixed(l); {
 		case x > 0:
 			return nil, false
 		case x == 0:

@@ -61,6 +61,8 @@ type proofLog struct {
 
 // A trail holds the values of literals, and the assigned ones in the order of assignment.
 type trail struct {
+	opts *Options
+
 	vals       []int8     // by literal: 1 true, -1 false, 0 unassigned
 	vars       []variable // by variable
 	lits       []dimacs.Lit
@@ -77,6 +79,11 @@ type trail struct {
 
 // A clauses value holds the clauses and the watch lists.
 type clauses struct {
+	opts  *Options
+	stats *Stats
+	proof *proofLog
+	call  *call
+
 	arena          []uint32
 	arenaSpace     *reservation // of a large arena
 	prefix         int          // words before a clause: 2 for its proof id, 0 without a proof
@@ -100,6 +107,12 @@ type clauses struct {
 // A removal records the eliminated and substituted variables and how to reconstruct
 // their values.
 type removal struct {
+	opts      *Options
+	stats     *Stats
+	proof     *proofLog
+	trail     *trail
+	decisions *decisions
+
 	stack      reconstructionStack
 	removed    int     // number of eliminated and substituted variables
 	introduced int     // number of extension variables, numbered above the caller's
@@ -109,6 +122,10 @@ type removal struct {
 
 // A decisions value holds the order and the phases of decisions.
 type decisions struct {
+	opts    *Options
+	trail   *trail
+	removal *removal
+
 	queue  order.Queue
 	heap   order.Heap
 	inc    float64 // VSIDS increment
@@ -116,10 +133,16 @@ type decisions struct {
 	phases phases
 	quiet  bool // backtracking does not save phases
 	random *rand.PCG
+
+	keys, keys2 []uint64 // scratch memory of bump
 }
 
 // A schedule holds averages and the times of restarts, reductions and so on.
 type schedule struct {
+	opts      *Options
+	stats     *Stats
+	decisions *decisions
+
 	avg       [2]averages // focused, stable
 	reluctant reluctant
 	due       due
@@ -128,6 +151,12 @@ type schedule struct {
 
 // An analysis is scratch memory of conflict analysis, clean between conflicts.
 type analysis struct {
+	opts    *Options
+	stats   *Stats
+	proof   *proofLog
+	trail   *trail
+	clauses *clauses
+
 	marks     []uint8 // by variable
 	clause    []dimacs.Lit
 	analyzed  []uint32 // variables with the seen mark
@@ -164,6 +193,8 @@ type passMemory struct {
 
 // A sharing value is the state of an exchange with other solvers.
 type sharing struct {
+	s *Solver
+
 	roots   int  // number of exported root literals
 	waiting bool // an exchange waits for a restart
 }
@@ -222,6 +253,7 @@ func New(opts Options) *Solver {
 		panic("cdcl: " + err.Error())
 	}
 	s := &Solver{opts: opts, proof: proofLog{log: opts.Proof}}
+	s.link()
 	s.decisions.inc, s.decisions.stable = 1, opts.Stable == StableMode
 	s.decisions.random = rand.NewPCG(opts.Seed, 0x5a704)
 	s.trail.levels = []level{{}}
@@ -236,16 +268,35 @@ func New(opts Options) *Solver {
 		s.proof.hints = s.proof.log.Hints()
 	}
 	if opts.Observer != nil {
-		s.reports = &observation{nextSample: opts.sampleInterval()}
+		s.reports = &observation{s: s, nextSample: opts.sampleInterval()}
 	}
 	s.initSchedule()
 	return s
 }
 
+// link lets each part find the others that its methods need. A copy must be linked, too.
+func (s *Solver) link() {
+	o, st, p, t := &s.opts, &s.stats, &s.proof, &s.trail
+	t.opts = o
+	c, r, d, h, a := &s.clauses, &s.removal, &s.decisions, &s.schedule, &s.analysis
+	c.opts, c.stats, c.proof, c.call = o, st, p, &s.call
+	r.opts, r.stats, r.proof, r.trail, r.decisions = o, st, p, t, d
+	d.opts, d.trail, d.removal = o, t, r
+	h.opts, h.stats, h.decisions = o, st, d
+	a.opts, a.stats, a.proof, a.trail, a.clauses = o, st, p, t, c
+	s.sharing.s = s
+	if s.user != nil {
+		s.user.s = s
+	}
+	if s.reports != nil {
+		s.reports.s = s
+	}
+}
+
 // Grow adds variables until there are vars, numbered from 0. A model has a value for
 // each. Grow panics if vars exceeds [dimacs.MaxVars].
 func (s *Solver) Grow(vars int) {
-	if s.removal.introduced > 0 && vars > s.givenVars() {
+	if s.removal.introduced > 0 && vars > s.removal.givenVars() {
 		panic("cdcl: variables added to a OneShot solver with extension variables")
 	}
 	s.grow(vars)
@@ -253,17 +304,17 @@ func (s *Solver) Grow(vars int) {
 
 // NewVar adds a variable and returns it.
 func (s *Solver) NewVar() dimacs.Var {
-	v := dimacs.Var(s.givenVars())
+	v := dimacs.Var(s.removal.givenVars())
 	s.Grow(int(v) + 1)
 	return v
 }
 
 // Vars returns the number of variables: of clauses, assumptions, and calls of Grow and
 // NewVar. Extension variables do not count.
-func (s *Solver) Vars() int { return s.givenVars() }
+func (s *Solver) Vars() int { return s.removal.givenVars() }
 
 // givenVars returns the number of variables without extension variables.
-func (s *Solver) givenVars() int { return len(s.trail.vars) - s.removal.introduced }
+func (r *removal) givenVars() int { return len(r.trail.vars) - r.introduced }
 
 func (s *Solver) grow(vars int) {
 	n := len(s.trail.vars)
@@ -338,7 +389,7 @@ func (s *Solver) Add(lits ...dimacs.Lit) {
 // growFor adds the variables of lits.
 func (s *Solver) growFor(lits []dimacs.Lit) {
 	for _, l := range lits {
-		if int(l>>1) >= s.givenVars() {
+		if int(l>>1) >= s.removal.givenVars() {
 			s.Grow(int(l>>1) + 1)
 		}
 	}
@@ -346,7 +397,7 @@ func (s *Solver) growFor(lits []dimacs.Lit) {
 
 // insert adds the clause lits, which has this proof id.
 func (s *Solver) insert(lits []dimacs.Lit, id int64) {
-	c, redundant := s.normalize(lits)
+	c, redundant := s.analysis.normalize(lits)
 	switch {
 	case redundant:
 		if s.proof.log != nil {
@@ -355,7 +406,7 @@ func (s *Solver) insert(lits []dimacs.Lit, id int64) {
 		return
 	case len(c) < len(lits) && s.proof.log != nil:
 		old := id
-		id = s.proof.log.Learn(c, s.unitChain(lits, old))
+		id = s.proof.log.Learn(c, s.analysis.unitChain(lits, old))
 		s.proof.log.Delete(old, lits)
 	}
 	switch len(c) {
@@ -364,31 +415,31 @@ func (s *Solver) insert(lits []dimacs.Lit, id int64) {
 	case 1:
 		s.assignRoot(c[0], id)
 	case 2:
-		s.addPending(pendingBinary{c[0], c[1], s.binaryRef(false, id)})
+		s.clauses.addPending(pendingBinary{c[0], c[1], s.clauses.binaryRef(false, id)})
 	default:
-		s.alloc(c, false, 0, id)
+		s.clauses.alloc(c, false, 0, id)
 		s.stats.Irredundant++
 	}
 }
 
 // normalize returns the clause without duplicate literals and literals false at the
 // root, in scratch memory. If it is a tautology or true at the root, redundant is true.
-func (s *Solver) normalize(lits []dimacs.Lit) (c []dimacs.Lit, redundant bool) {
-	c = s.analysis.clause[:0]
+func (a *analysis) normalize(lits []dimacs.Lit) (c []dimacs.Lit, redundant bool) {
+	c = a.clause[:0]
 	for _, l := range lits {
 		sign := uint8(1) << (l & 1)
 		switch {
-		case s.trail.vals[l] > 0 || s.analysis.marks[l>>1]&(3^sign) != 0:
+		case a.trail.vals[l] > 0 || a.marks[l>>1]&(3^sign) != 0:
 			redundant = true
-		case s.trail.vals[l] == 0 && s.analysis.marks[l>>1]&sign == 0:
-			s.analysis.marks[l>>1] |= sign
+		case a.trail.vals[l] == 0 && a.marks[l>>1]&sign == 0:
+			a.marks[l>>1] |= sign
 			c = append(c, l)
 		}
 	}
 	for _, l := range c {
-		s.analysis.marks[l>>1] = 0
+		a.marks[l>>1] = 0
 	}
-	s.analysis.clause = c[:0]
+	a.clause = c[:0]
 	return c, redundant
 }
 
@@ -483,10 +534,10 @@ func (s *Solver) SetLimits(l Limits) { s.call.limits = l }
 // Stats returns the current statistics.
 func (s *Solver) Stats() Stats {
 	st := s.stats
-	a := &s.schedule.avg[s.mode()]
+	a := &s.schedule.avg[s.decisions.mode()]
 	st.Stable = s.decisions.stable
 	st.Glue, st.Size, st.Trail, st.Level = a.glueSlow.value, a.size.value, a.trail.value, a.level.value
-	st.Tier1, st.Tier2 = s.schedule.tier[s.mode()].one, s.schedule.tier[s.mode()].two
+	st.Tier1, st.Tier2 = s.schedule.tier[s.decisions.mode()].one, s.schedule.tier[s.decisions.mode()].two
 	st.Fixed, st.Removed = s.trail.roots, s.removal.removed
 	st.Bytes = s.bytes()
 	return st
@@ -511,8 +562,8 @@ func Footprint(vars, clauses, literals int) int64 {
 }
 
 // mode returns the index of the current mode: 0 focused, 1 stable.
-func (s *Solver) mode() int {
-	if s.decisions.stable {
+func (d *decisions) mode() int {
+	if d.stable {
 		return 1
 	}
 	return 0

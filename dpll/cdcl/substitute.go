@@ -178,12 +178,12 @@ func (u *substituter) chooseRepresentatives() bool {
 			continue
 		}
 		root := members[0]
-		if i := slices.IndexFunc(members, func(l uint32) bool { return !u.s.removable(l >> 1) }); i >= 0 {
+		if i := slices.IndexFunc(members, func(l uint32) bool { return !u.s.removal.removable(l >> 1) }); i >= 0 {
 			root = members[i]
 		}
 		u.representatives = append(u.representatives, dimacs.Lit(root))
 		for _, l := range members {
-			if l != root && u.s.removable(l>>1) {
+			if l != root && u.s.removal.removable(l>>1) {
 				u.rep[l], u.rep[l^1] = dimacs.Lit(root), dimacs.Lit(root^1)
 				u.replaced = append(u.replaced, l>>1)
 			}
@@ -221,9 +221,9 @@ func (u *substituter) deriveFrom(root dimacs.Lit, queue []dimacs.Lit) []dimacs.L
 			if m != root {
 				s.proof.chain = append(s.proof.chain, u.implied[m^1])
 			}
-			s.proof.chain = append(s.proof.chain, s.edgeID(u.g, j))
+			s.proof.chain = append(s.proof.chain, s.clauses.edgeID(u.g, j))
 			s.proof.scratch = append(s.proof.scratch[:0], n, root^1)
-			id := s.proof.log.Learn(s.proof.scratch, s.hintChain())
+			id := s.proof.log.Learn(s.proof.scratch, s.proof.hintChain())
 			u.implied[n^1] = id
 			if u.rep[n] == n {
 				u.temporary = append(u.temporary, stackedClause{lits: slices.Clone(s.proof.scratch), id: id})
@@ -244,8 +244,8 @@ func (u *substituter) rewriteLong() bool {
 		}
 		s.stats.Ticks++
 		r := u.clause + uint32(s.clauses.prefix)
-		u.clause += uint32(s.words(int(s.clauses.arena[r+1])))
-		if s.clauses.arena[r]&garbageBit == 0 && u.hasReplaced(s.lits(r)) {
+		u.clause += uint32(s.clauses.words(int(s.clauses.arena[r+1])))
+		if s.clauses.arena[r]&garbageBit == 0 && u.hasReplaced(s.clauses.lits(r)) {
 			u.rewrite(r)
 		}
 	}
@@ -265,8 +265,8 @@ func (u *substituter) hasReplaced(lits []uint32) bool {
 // rewrite replaces literals in the clause at r.
 func (u *substituter) rewrite(r uint32) {
 	s := u.s
-	lits, h := s.lits(r), s.clauses.arena[r]
-	c, id, ok := u.derive(lits, s.id(r))
+	lits, h := s.clauses.lits(r), s.clauses.arena[r]
+	c, id, ok := u.derive(lits, s.clauses.id(r))
 	switch {
 	case !ok:
 	case len(c) == 1:
@@ -275,9 +275,9 @@ func (u *substituter) rewrite(r uint32) {
 		u.overwrite(r, c, id)
 		return
 	default:
-		u.add(c, h, min(s.glue(r), len(c)-1), id)
+		u.add(c, h, min(s.clauses.glue(r), len(c)-1), id)
 	}
-	s.deleteClause(r)
+	s.clauses.deleteClause(r)
 }
 
 // add adds the clause c in place of a clause with the header h. It is watched by
@@ -286,16 +286,16 @@ func (u *substituter) add(c []dimacs.Lit, h uint32, glue int, id int64) {
 	s := u.s
 	redundant := h&redundantBit != 0
 	if len(c) == 2 {
-		s.addPending(pendingBinary{c[0], c[1], s.binaryRef(redundant, id)})
+		s.clauses.addPending(pendingBinary{c[0], c[1], s.clauses.binaryRef(redundant, id)})
 		return
 	}
-	n := s.alloc(c, redundant, glue, id)
+	n := s.clauses.alloc(c, redundant, glue, id)
 	if redundant {
 		s.stats.Redundant++
 	} else {
 		s.stats.Irredundant++
 	}
-	s.setUsed(n, h&usedMask>>usedShift)
+	s.clauses.setUsed(n, h&usedMask>>usedShift)
 }
 
 // derive returns the clause with representatives in place of its literals, in scratch
@@ -307,7 +307,7 @@ func (u *substituter) derive(lits []uint32, id int64) (c []dimacs.Lit, derived i
 	for _, w := range lits {
 		u.mapped = append(u.mapped, u.rep[w])
 	}
-	c, redundant := s.normalize(u.mapped)
+	c, redundant := s.analysis.normalize(u.mapped)
 	if redundant || s.proof.log == nil {
 		return c, 0, !redundant
 	}
@@ -321,14 +321,14 @@ func (u *substituter) derive(lits []uint32, id int64) (c []dimacs.Lit, derived i
 		}
 	}
 	s.proof.chain = append(s.proof.chain, id)
-	return c, s.proof.log.Learn(c, s.hintChain()), true
+	return c, s.proof.log.Learn(c, s.proof.hintChain()), true
 }
 
 // overwrite replaces the clause at r by a clause of the same length.
 func (u *substituter) overwrite(r uint32, c []dimacs.Lit, id int64) {
 	s := u.s
 	if s.proof.log != nil {
-		s.proof.log.Delete(s.id(r), s.literals(s.lits(r)))
+		s.proof.log.Delete(s.clauses.id(r), s.clauses.literals(s.clauses.lits(r)))
 		s.clauses.arena[r-2], s.clauses.arena[r-1] = uint32(id), uint32(id>>32)
 	}
 	for i, l := range c {
@@ -347,7 +347,7 @@ func (u *substituter) rewriteLists() bool {
 			return false
 		}
 		l := dimacs.Lit(u.rewritten)
-		ws := s.list(l)
+		ws := s.clauses.list(l)
 		s.stats.Ticks += 1 + int64(len(ws)>>3)
 		kept := ws[:0]
 		for _, w := range ws {
@@ -366,7 +366,7 @@ func (u *substituter) rewriteLists() bool {
 		h := &s.clauses.watches[l]
 		h.len = uint32(len(kept))
 		if u.rep[l] != l {
-			s.release(h)
+			s.clauses.release(h)
 			*h = watchList{}
 		}
 	}
@@ -377,15 +377,15 @@ func (u *substituter) rewriteLists() bool {
 // not in the lists.
 func (u *substituter) rewriteBinary(l dimacs.Lit, w watch) {
 	s := u.s
-	c, id, ok := u.derive([]uint32{uint32(l), uint32(w.blocker())}, s.refID(w.ref()))
+	c, id, ok := u.derive([]uint32{uint32(l), uint32(w.blocker())}, s.clauses.refID(w.ref()))
 	switch {
 	case !ok:
 	case len(c) == 1:
 		u.units = append(u.units, inprocess.Unit{Lit: c[0], ID: id})
 	default:
-		s.addPending(pendingBinary{c[0], c[1], s.binaryRef(w.redundant(), id)})
+		s.clauses.addPending(pendingBinary{c[0], c[1], s.clauses.binaryRef(w.redundant(), id)})
 	}
-	s.binaryDeleted(l, w.blocker(), w)
+	s.clauses.binaryDeleted(l, w.blocker(), w)
 }
 
 // rewatch watches all clauses, assigns the units, and deletes the temporary clauses of
@@ -414,9 +414,9 @@ func (u *substituter) removeReplaced() {
 		if u.implied != nil {
 			positive, negative = u.implied[l^1], u.implied[l]
 		}
-		s.weaken([]dimacs.Lit{l, r ^ 1}, positive)
-		s.weaken([]dimacs.Lit{l ^ 1, r}, negative)
-		s.remove(v)
+		s.removal.weaken([]dimacs.Lit{l, r ^ 1}, positive)
+		s.removal.weaken([]dimacs.Lit{l ^ 1, r}, negative)
+		s.removal.remove(v)
 	}
 	s.stats.Substituted += int64(len(u.replaced))
 }

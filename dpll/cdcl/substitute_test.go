@@ -54,8 +54,8 @@ func checkComponents(t *testing.T, s *Solver, r reach) {
 		}
 		for k := range r {
 			v, w := uint32(l>>1), uint32(k>>1)
-			if v != w && r[l][k] && r[k][l] && !s.inconsistent && s.active(v) && s.active(w) &&
-				s.trail.vals[l] == 0 && s.trail.vals[k] == 0 && (s.removable(v) || s.removable(w)) {
+			if v != w && r[l][k] && r[k][l] && !s.inconsistent && s.removal.active(v) && s.removal.active(w) &&
+				s.trail.vals[l] == 0 && s.trail.vals[k] == 0 && (s.removal.removable(v) || s.removal.removable(w)) {
 				t.Errorf("%v equals %v", dimacs.Lit(l), dimacs.Lit(k))
 			}
 		}
@@ -100,7 +100,7 @@ func TestSubstituteRestores(t *testing.T) {
 	eachBinaryFormula(t, 300, func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
 		s.substitute(1e9)
 		for v := range uint32(len(s.trail.vars)) {
-			if !s.active(v) {
+			if !s.removal.active(v) {
 				c := []dimacs.Lit{dimacs.Lit(2*v + v&1), dimacs.Lit(len(s.trail.vars)) ^ 1}
 				f.Add(c...)
 				s.Add(c...)
@@ -235,8 +235,8 @@ func TestSubstituteInterruptedLong(t *testing.T) {
 		s.connect()
 		for i := range pairs {
 			a, b := dimacs.FromInt(3*i+1), dimacs.FromInt(3*i+2)
-			s.addClause([]dimacs.Lit{a, b ^ 1}, true, 1, 0)
-			s.addClause([]dimacs.Lit{a ^ 1, b}, true, 1, 0)
+			s.clauses.addClause([]dimacs.Lit{a, b ^ 1}, true, 1, 0)
+			s.clauses.addClause([]dimacs.Lit{a ^ 1, b}, true, 1, 0)
 		}
 		s.call.ctx = &impatient{t.Context(), patience}
 		s.substitute(1e9)

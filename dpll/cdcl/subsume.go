@@ -85,9 +85,9 @@ func (d *dense) subsume() bool {
 func (u *subsumer) candidates() []uint64 {
 	s := u.s
 	u.added = u.addedByBinaries()
-	s.stats.Ticks += int64(s.size() >> 3)
+	s.stats.Ticks += int64(s.clauses.size() >> 3)
 	steps := 0
-	s.eachClause(2, func(r uint32) bool {
+	s.clauses.eachClause(2, func(r uint32) bool {
 		if s.clauses.arena[r]&(garbageBit|redundantBit|comparedBit) == 0 {
 			for _, w := range u.lits(r) {
 				u.added[w>>1] = true
@@ -97,7 +97,7 @@ func (u *subsumer) candidates() []uint64 {
 		return !s.pausing(steps)
 	})
 	keys := s.analysis.keys[:0]
-	s.eachClause(2, func(r uint32) bool {
+	s.clauses.eachClause(2, func(r uint32) bool {
 		if s.clauses.arena[r]&(garbageBit|redundantBit) == 0 {
 			switch c := u.lits(r); {
 			case len(c) > subsumeSize:
@@ -147,7 +147,7 @@ func (d *dense) noteBinaries() {
 // countBinaries returns the number of binary clauses of l.
 func (d *dense) countBinaries(l dimacs.Lit) uint32 {
 	n := uint32(0)
-	for _, w := range d.s.list(l) {
+	for _, w := range d.s.clauses.list(l) {
 		if w.binary() && !d.s.stale(w) {
 			n++
 		}
@@ -221,7 +221,7 @@ func (u *subsumer) eachAdded(f func(l dimacs.Lit, w watch)) {
 		if !u.added[l>>1] {
 			continue
 		}
-		for _, w := range u.s.list(l) {
+		for _, w := range u.s.clauses.list(l) {
 			b := w.blocker()
 			if !w.binary() || !u.added[b>>1] || u.s.stale(w) {
 				continue
@@ -263,7 +263,7 @@ func (u *subsumer) subsumeForward(r uint32, pick dimacs.Lit) {
 		}
 		u.s.stats.Strengthened++
 		u.removeOccurrence(flipped, r)
-		u.removeLiteral(flipped, r, u.s.refID(by.ref()))
+		u.removeLiteral(flipped, r, u.s.clauses.refID(by.ref()))
 		if flipped == pick {
 			pick = noLit
 		}
@@ -320,10 +320,10 @@ func (u *subsumer) deleteSubsumed(r uint32, l dimacs.Lit, by watch) {
 // promote makes the learned binary clause with the watch w of l irredundant.
 func (d *dense) promote(l dimacs.Lit, w watch) {
 	b := w.blocker()
-	if !d.s.promoteWatch(l, w) {
+	if !d.s.clauses.promoteWatch(l, w) {
 		return // it is irredundant already
 	}
-	d.s.promoteWatch(b, mkWatch(l, w.ref()))
+	d.s.clauses.promoteWatch(b, mkWatch(l, w.ref()))
 	d.s.stats.Redundant--
 	d.s.stats.Irredundant++
 	d.noteAdded(l)
@@ -332,9 +332,9 @@ func (d *dense) promote(l dimacs.Lit, w watch) {
 
 // promoteWatch makes the watch w in the list of l the watch of an irredundant clause.
 // It reports false if the list has no such watch.
-func (s *Solver) promoteWatch(l dimacs.Lit, w watch) bool {
-	ws := s.list(l)
-	s.stats.Ticks += 1 + int64(len(ws)>>3)
+func (c *clauses) promoteWatch(l dimacs.Lit, w watch) bool {
+	ws := c.list(l)
+	c.stats.Ticks += 1 + int64(len(ws)>>3)
 	for i := range ws {
 		if ws[i] == w {
 			ws[i] = mkWatch(w.blocker(), w.ref()&^2)

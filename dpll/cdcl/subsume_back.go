@@ -21,7 +21,7 @@ func (d *dense) strengthen(l dimacs.Lit, r uint32, by int64) {
 // subsumeBackward deletes the clauses that c subsumes, and strengthens clauses with it.
 // It stops at the first unit.
 func (d *dense) subsumeBackward(c clauseRef) {
-	id := d.s.refID(c.ref)
+	id := d.s.clauses.refID(c.ref)
 	lits := []uint32{uint32(c.a), uint32(c.b)}
 	if c.ref&1 == 0 {
 		if d.s.clauses.arena[c.ref]&garbageBit != 0 {
@@ -54,7 +54,7 @@ func (d *dense) subsumeBackward(c clauseRef) {
 
 // fixedOrRemoved reports whether the variable of l is assigned or removed.
 func (d *dense) fixedOrRemoved(l dimacs.Lit) bool {
-	return d.s.trail.vals[l] != 0 || !d.s.active(uint32(l>>1))
+	return d.s.trail.vals[l] != 0 || !d.s.removal.active(uint32(l>>1))
 }
 
 // subsumeList compares the marked clause, with this reference and proof id, with the
@@ -63,7 +63,7 @@ func (d *dense) subsumeList(lits []uint32, ref uint32, id int64, l dimacs.Lit) {
 	s := d.s
 	bits := signature(lits)
 	d.found = d.found[:0]
-	ws := s.list(l)
+	ws := s.clauses.list(l)
 	s.stats.Ticks += 1 + int64(len(ws)>>3)
 	for _, w := range ws {
 		if w.binary() {
@@ -124,6 +124,6 @@ func (d *dense) strengthenBinary(flipped dimacs.Lit, id int64, l dimacs.Lit, w w
 		return false
 	}
 	d.s.stats.Strengthened++
-	d.assignUnit(l^w.blocker()^flipped, id, d.s.refID(w.ref()))
+	d.assignUnit(l^w.blocker()^flipped, id, d.s.clauses.refID(w.ref()))
 	return true
 }

@@ -14,15 +14,15 @@ import (
 // irredundant returns the irredundant clauses, without units.
 func (s *Solver) irredundant() (clauses [][]dimacs.Lit) {
 	for l := range dimacs.Lit(len(s.clauses.watches)) {
-		for _, w := range s.list(l) {
+		for _, w := range s.clauses.list(l) {
 			if w.binary() && !w.redundant() && l < w.blocker() {
 				clauses = append(clauses, []dimacs.Lit{l, w.blocker()})
 			}
 		}
 	}
-	s.eachClause(2, func(r uint32) bool {
+	s.clauses.eachClause(2, func(r uint32) bool {
 		if s.clauses.arena[r]&(garbageBit|redundantBit) == 0 {
-			clauses = append(clauses, slices.Clone(s.literals(s.lits(r))))
+			clauses = append(clauses, slices.Clone(s.clauses.literals(s.clauses.lits(r))))
 		}
 		return true
 	})
@@ -141,7 +141,7 @@ func TestSubsumePromotes(t *testing.T) {
 		if hints {
 			resolved = []int64{1, 2}
 		}
-		s.addClause(c, true, 1, p.Learn(c, resolved))
+		s.clauses.addClause(c, true, 1, p.Learn(c, resolved))
 		s.eliminate(1e9)
 		want := [][]dimacs.Lit{c, dimacs.Lits(1, 4), dimacs.Lits(3, 4, 5)}
 		if got := s.irredundant(); !slices.EqualFunc(got, want, slices.Equal) {

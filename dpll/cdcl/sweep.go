@@ -148,7 +148,7 @@ func (w *sweeper) run() {
 		v := x.next
 		x.next++
 		s.stats.Ticks++
-		if s.active(v) && s.trail.vals[2*v] == 0 {
+		if s.removal.active(v) && s.trail.vals[2*v] == 0 {
 			ok := w.sweepVariable(v)
 			w.kitten.deleteAuxiliary()
 			if !ok {
@@ -221,7 +221,7 @@ func (w *sweeper) load(v uint32) {
 // of l has index i there. The clauses of variables with a lower index are in it
 // already.
 func (w *sweeper) loadClauses(l dimacs.Lit, i uint32) {
-	ws := w.s.list(l)
+	ws := w.s.clauses.list(l)
 	w.s.stats.Ticks += 2 + int64(len(ws)>>3)
 	for _, x := range ws {
 		if b := x.blocker(); x.binary() && !x.redundant() && w.s.trail.vals[b] == 0 {
@@ -241,7 +241,7 @@ func (w *sweeper) loadClauses(l dimacs.Lit, i uint32) {
 // reports false if a literal is true.
 func (w *sweeper) unassignedLits(r uint32) bool {
 	w.clause = w.clause[:0]
-	for _, k := range w.s.lits(r) {
+	for _, k := range w.s.clauses.lits(r) {
 		switch v := w.s.trail.vals[k]; {
 		case v > 0:
 			return false
@@ -423,8 +423,8 @@ func (w *sweeper) addUnit() bool {
 func (w *sweeper) addBinary(r uint32) {
 	c := w.kitten.Lits(r)
 	a, b := w.kitten.Outer(kitten.Lit(c[0])), w.kitten.Outer(kitten.Lit(c[1]))
-	if !w.s.hasBinary(a, b) {
-		w.s.watchBinary(a, b, w.s.binaryRef(true, w.kitten.learn(r)))
+	if !w.s.clauses.hasBinary(a, b) {
+		w.s.clauses.watchBinary(a, b, w.s.clauses.binaryRef(true, w.kitten.learn(r)))
 	}
 }
 
@@ -432,17 +432,17 @@ func (w *sweeper) addBinary(r uint32) {
 // and b.
 func (w *sweeper) knownEqual(a, b kitten.Lit) bool {
 	x, y := w.kitten.Outer(a), w.kitten.Outer(b)
-	return w.s.hasBinary(x^1, y) && w.s.hasBinary(x, y^1)
+	return w.s.clauses.hasBinary(x^1, y) && w.s.clauses.hasBinary(x, y^1)
 }
 
 // hasBinary reports whether there is a binary clause of a and b, irredundant or
 // learned.
-func (s *Solver) hasBinary(a, b dimacs.Lit) bool {
-	if s.clauses.watches[a].len > s.clauses.watches[b].len {
+func (c *clauses) hasBinary(a, b dimacs.Lit) bool {
+	if c.watches[a].len > c.watches[b].len {
 		a, b = b, a
 	}
-	ws := s.list(a)
-	s.stats.Ticks += 1 + int64(len(ws)>>3)
+	ws := c.list(a)
+	c.stats.Ticks += 1 + int64(len(ws)>>3)
 	return slices.ContainsFunc(ws, func(w watch) bool { return w.binary() && w.blocker() == b })
 }
 
@@ -457,7 +457,7 @@ type occurrences struct {
 func (o *occurrences) of(l dimacs.Lit) []uint32 { return o.refs[o.start[l]:o.start[l+1]] }
 
 // occurrenceCost estimates the ticks of computing occurrences.
-func (s *Solver) occurrenceCost() int64 { return int64(s.size()/2 + len(s.trail.vals)/8) }
+func (s *Solver) occurrenceCost() int64 { return int64(s.clauses.size()/2 + len(s.trail.vals)/8) }
 
 // occurrences lists the clauses with at most longest literals. It returns nil if the
 // call is stopped.
@@ -487,11 +487,11 @@ func (s *Solver) occurrences(longest int) *occurrences {
 // literals. It reports false if the call is stopped.
 func (s *Solver) eachOccurrence(longest int, f func(r, w uint32)) bool {
 	steps := 0
-	s.eachClause(2, func(r uint32) bool {
+	s.clauses.eachClause(2, func(r uint32) bool {
 		if steps++; s.pausing(steps) {
 			return false
 		}
-		if c := s.lits(r); s.clauses.arena[r]&(garbageBit|redundantBit) == 0 && len(c) <= longest {
+		if c := s.clauses.lits(r); s.clauses.arena[r]&(garbageBit|redundantBit) == 0 && len(c) <= longest {
 			for _, w := range c {
 				f(r, w)
 			}

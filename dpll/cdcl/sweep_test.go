@@ -148,7 +148,7 @@ func TestSweepCopies(t *testing.T) {
 		s.sweep(1e9)
 		open := 0
 		for v := range uint32(len(s.trail.vars)) {
-			if s.active(v) && s.trail.vals[2*v] == 0 {
+			if s.removal.active(v) && s.trail.vals[2*v] == 0 {
 				open++
 			}
 		}

@@ -83,13 +83,13 @@ func (s *Solver) breakEarly() {
 		}
 		s.collectChanged()
 	}
-	s.enter(s.searchName())
+	s.enter(s.decisions.searchName())
 }
 
 // mayBreak reports whether symmetries may be broken in this run.
 func (s *Solver) mayBreak() bool {
 	return s.opts.OneShot && s.stats.Rounds == 0 && s.opts.Learned == nil && s.hooks.learned == nil && len(s.call.assumptions) == 0 &&
-		!s.removal.keepModels && s.passes.breaking.stage != breakingOver && !s.anyKept()
+		!s.removal.keepModels && s.passes.breaking.stage != breakingOver && !s.removal.anyKept()
 }
 
 // breakSymmetries runs the pass if it may.
@@ -145,8 +145,8 @@ func (s *Solver) requireSymmetries(call string) {
 }
 
 // anyKept reports whether a variable is frozen or restored.
-func (s *Solver) anyKept() bool {
-	return slices.ContainsFunc(s.removal.flags, func(f uint8) bool { return f&keptFlag != 0 })
+func (r *removal) anyKept() bool {
+	return slices.ContainsFunc(r.flags, func(f uint8) bool { return f&keptFlag != 0 })
 }
 
 // breakLevel adds the constraints of one literal. It reports whether there are any, and if
@@ -161,7 +161,7 @@ func (s *Solver) breakLevel(b inprocess.Budget) (found, more bool) {
 	if c == nil {
 		return false, more
 	}
-	s.renewIDs(c.Renewed)
+	s.clauses.renewIDs(c.Renewed)
 	if s.stats.Symmetries == 0 {
 		s.deleteLearned() // over the old names
 	}
@@ -174,12 +174,12 @@ func (s *Solver) breakLevel(b inprocess.Budget) (found, more bool) {
 }
 
 // renewIDs sets new proof ids.
-func (s *Solver) renewIDs(renewed []symmetry.Renewal) {
+func (c *clauses) renewIDs(renewed []symmetry.Renewal) {
 	for _, x := range renewed {
 		if x.Ref&1 != 0 {
-			s.clauses.binaryIDs[x.Ref>>2] = x.ID
+			c.binaryIDs[x.Ref>>2] = x.ID
 		} else {
-			s.clauses.arena[x.Ref-2], s.clauses.arena[x.Ref-1] = uint32(x.ID), uint32(x.ID>>32)
+			c.arena[x.Ref-2], c.arena[x.Ref-1] = uint32(x.ID), uint32(x.ID>>32)
 		}
 	}
 }
@@ -192,7 +192,7 @@ func (s *Solver) addConstraints(c *symmetry.Constraints) {
 			id = c.IDs[i]
 		}
 		if len(lits) > 1 {
-			s.addClause(lits, false, 0, id)
+			s.clauses.addClause(lits, false, 0, id)
 		} else if !s.assignUnits([]inprocess.Unit{{Lit: lits[0], ID: id}}) {
 			return
 		}
@@ -203,15 +203,15 @@ func (s *Solver) addConstraints(c *symmetry.Constraints) {
 // does not wait for a collection, which can: the constraints must be added in any case, and
 // to complete watch lists.
 func (s *Solver) deleteLearned() {
-	s.eachClause(2, func(r uint32) bool {
+	s.clauses.eachClause(2, func(r uint32) bool {
 		if s.clauses.arena[r]&(garbageBit|redundantBit) == redundantBit {
-			s.deleteClause(r)
+			s.clauses.deleteClause(r)
 		}
 		return true
 	})
 	for i := range s.clauses.watches {
 		l := dimacs.Lit(i)
-		ws := s.list(l)
+		ws := s.clauses.list(l)
 		kept := ws[:0]
 		for _, w := range ws {
 			switch {
@@ -222,7 +222,7 @@ func (s *Solver) deleteLearned() {
 			case !w.redundant():
 				kept = append(kept, w)
 			case l < w.blocker():
-				s.binaryDeleted(l, w.blocker(), w)
+				s.clauses.binaryDeleted(l, w.blocker(), w)
 			}
 		}
 		s.clauses.watches[l].len = uint32(len(kept))

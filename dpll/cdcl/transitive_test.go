@@ -40,8 +40,8 @@ func checkReduced(t *testing.T, s *Solver, all reach) {
 	}
 	given, all := s.reach(false), s.reach(true)
 	for l := range all {
-		for _, v := range s.list(dimacs.Lit(l ^ 1)) {
-			for _, w := range s.list(dimacs.Lit(l ^ 1)) {
+		for _, v := range s.clauses.list(dimacs.Lit(l ^ 1)) {
+			for _, w := range s.clauses.list(dimacs.Lit(l ^ 1)) {
 				b, c := v.blocker(), w.blocker()
 				if !v.binary() || !w.binary() || s.trail.vals[l] != 0 || s.trail.vals[b] != 0 || s.trail.vals[c] != 0 || b == c {
 					continue

@@ -167,8 +167,8 @@ func (v *vivifier) eachCandidate(t vivifyTier, f func(r uint32) bool) {
 		start = 2
 	}
 	steps := 0
-	limits := &s.schedule.tier[s.mode()]
-	s.eachClause(start, func(r uint32) bool {
+	limits := &s.schedule.tier[s.decisions.mode()]
+	s.clauses.eachClause(start, func(r uint32) bool {
 		if steps++; s.pausing(steps) {
 			return false
 		}
@@ -200,7 +200,7 @@ func (v *vivifier) sortCandidates() bool {
 	s := v.s
 	size := 0
 	for i := range v.schedule {
-		size += len(s.lits(v.schedule[i].ref))
+		size += len(s.clauses.lits(v.schedule[i].ref))
 	}
 	if size > cap(v.lits) {
 		v.lits = scratchTable[dimacs.Lit](s, size)
@@ -209,7 +209,7 @@ func (v *vivifier) sortCandidates() bool {
 	for i := range v.schedule {
 		c := &v.schedule[i]
 		c.from = uint32(len(v.lits))
-		for _, w := range s.lits(c.ref) {
+		for _, w := range s.clauses.lits(c.ref) {
 			v.lits = append(v.lits, dimacs.Lit(w))
 			if v.ranks[w]++; v.ranks[w] == 1 {
 				s.analysis.keys = append(s.analysis.keys, uint64(w)<<32)
@@ -275,7 +275,7 @@ func (v *vivifier) try(c *candidate) {
 	}
 	s.stats.VivifyTried++
 	for _, l := range lits {
-		s.mark(uint32(l>>1), candidateMark<<(l&1))
+		s.analysis.mark(uint32(l>>1), candidateMark<<(l&1))
 	}
 	v.reuseDecisions(c.ref, lits)
 	s.clauses.ignored = c.ref
@@ -285,7 +285,7 @@ func (v *vivifier) try(c *candidate) {
 		v.conclude(c.ref, implied, falsified)
 	}
 	v.unignore()
-	s.unmark()
+	s.analysis.unmark()
 }
 
 // satisfied reports whether a literal is true at the root.
@@ -351,7 +351,7 @@ func (v *vivifier) unignore() {
 	if r == 0 || s.clauses.arena[r]&garbageBit != 0 {
 		return
 	}
-	for _, w := range s.lits(r)[:2] {
+	for _, w := range s.clauses.lits(r)[:2] {
 		if lev := s.trail.vars[w>>1].level; s.trail.vals[w] < 0 && lev > 0 {
 			s.backtrack(int(lev) - 1)
 		}

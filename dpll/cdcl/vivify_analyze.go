@@ -10,7 +10,7 @@ import "sator/dimacs"
 // clause is falsified, or all literals are false.
 func (v *vivifier) conclude(r uint32, implied dimacs.Lit, falsified bool) {
 	s := v.s
-	n := len(s.lits(r))
+	n := len(s.clauses.lits(r))
 	if implied == noLit && !falsified && len(s.trail.levels)-1 == n {
 		return // all were decided
 	}
@@ -38,8 +38,8 @@ func (v *vivifier) conclude(r uint32, implied dimacs.Lit, falsified bool) {
 		v.shorten(r, c)
 	case s.clauses.arena[r]&redundantBit != 0 || !v.learned:
 		s.stats.VivifyImplied++
-		s.unwatch(r)
-		s.deleteClause(r)
+		s.clauses.unwatch(r)
+		s.clauses.deleteClause(r)
 	}
 	if falsified {
 		s.backtrack(top - 1)
@@ -68,7 +68,7 @@ func (v *vivifier) visit(c conflict) bool {
 	v.s.stats.Ticks++
 	v.learned = v.learned || v.s.clauses.arena[c.ref]&redundantBit != 0
 	subset := true
-	for _, w := range v.s.lits(c.ref) {
+	for _, w := range v.s.clauses.lits(c.ref) {
 		l := dimacs.Lit(w)
 		v.mark(l)
 		subset = subset && (v.inCandidate(l) || v.s.trail.vars[l>>1].level == 0)
@@ -121,7 +121,7 @@ func (v *vivifier) buildChain(r uint32, c []dimacs.Lit, implied dimacs.Lit, fals
 	}
 	s.proof.chain = s.proof.chain[:0]
 	if implied != noLit {
-		s.appendReasons(c[:1], c[1:])
+		s.analysis.appendReasons(c[:1], c[1:])
 		return
 	}
 	end := conflict{ref: r}
@@ -129,11 +129,11 @@ func (v *vivifier) buildChain(r uint32, c []dimacs.Lit, implied dimacs.Lit, fals
 		end = s.conflict
 	}
 	if end.ref&1 != 0 {
-		s.appendReasons([]dimacs.Lit{end.a, end.b}, c)
+		s.analysis.appendReasons([]dimacs.Lit{end.a, end.b}, c)
 	} else {
-		s.appendReasons(s.literals(s.lits(end.ref)), c)
+		s.analysis.appendReasons(s.clauses.literals(s.clauses.lits(end.ref)), c)
 	}
-	s.proof.chain = append(s.proof.chain, s.refID(end.ref))
+	s.proof.chain = append(s.proof.chain, s.clauses.refID(end.ref))
 }
 
 // deleteSubsumed deletes the candidate at r, subsumed by the clause by. If by is learned
@@ -153,19 +153,19 @@ func (v *vivifier) deleteSubsumed(r uint32, by conflict) {
 		s.stats.Redundant--
 		s.stats.Irredundant++
 	default:
-		s.setGlue(by.ref, min(s.glue(by.ref), s.glue(r)))
+		s.clauses.setGlue(by.ref, min(s.clauses.glue(by.ref), s.clauses.glue(r)))
 	}
-	s.unwatch(r)
-	s.deleteClause(r)
+	s.clauses.unwatch(r)
+	s.clauses.deleteClause(r)
 }
 
 // promote makes a learned binary clause irredundant. It may be irredundant already: the
 // reason of a literal is not updated by a promotion.
 func (v *vivifier) promote(c conflict) {
-	if !v.s.promoteWatch(c.a, mkWatch(c.b, c.ref)) {
+	if !v.s.clauses.promoteWatch(c.a, mkWatch(c.b, c.ref)) {
 		return
 	}
-	v.s.promoteWatch(c.b, mkWatch(c.a, c.ref))
+	v.s.clauses.promoteWatch(c.b, mkWatch(c.a, c.ref))
 	v.s.stats.Redundant--
 	v.s.stats.Irredundant++
 }
@@ -175,10 +175,10 @@ func (v *vivifier) promote(c conflict) {
 func (v *vivifier) shorten(r uint32, c []dimacs.Lit) {
 	s := v.s
 	s.stats.VivifyShortened++
-	s.stats.VivifyLits += int64(len(s.lits(r)) - len(c))
+	s.stats.VivifyLits += int64(len(s.clauses.lits(r)) - len(c))
 	id := int64(0)
 	if s.proof.log != nil {
-		id = s.proof.log.Learn(c, s.hintChain())
+		id = s.proof.log.Learn(c, s.proof.hintChain())
 	}
 	if len(c) == 1 {
 		v.shortenToUnit(r, c[0], id)
@@ -193,15 +193,15 @@ func (v *vivifier) shorten(r uint32, c []dimacs.Lit) {
 	}
 	s.backtrack(int(s.trail.vars[c[1]>>1].level) - 1)
 	h := s.clauses.arena[r]
-	at := s.addClause(c, h&redundantBit != 0, min(s.glue(r), len(c)-1), id)
+	at := s.clauses.addClause(c, h&redundantBit != 0, min(s.clauses.glue(r), len(c)-1), id)
 	if at&1 == 0 {
 		s.clauses.arena[at] |= h&usedMask | triedBit
 	}
 	if at&1 != 0 || h&redundantBit != 0 {
-		s.export(c, min(s.glue(r), len(c)-1), id)
+		s.sharing.export(c, min(s.clauses.glue(r), len(c)-1), id)
 	}
-	s.unwatch(r)
-	s.deleteClause(r)
+	s.clauses.unwatch(r)
+	s.clauses.deleteClause(r)
 }
 
 // shortenToUnit replaces the candidate at r by the unit l.
@@ -209,10 +209,10 @@ func (v *vivifier) shortenToUnit(r uint32, l dimacs.Lit, id int64) {
 	s := v.s
 	s.stats.VivifyUnits++
 	s.backtrack(0)
-	s.unwatch(r)
-	s.deleteClause(r)
+	s.clauses.unwatch(r)
+	s.clauses.deleteClause(r)
 	s.clauses.ignored = 0
-	s.unmark() // chains of root units use marks too
+	s.analysis.unmark() // chains of root units use marks too
 	s.assignRoot(l, id)
 	if !s.propagate() {
 		s.refute()

@@ -128,7 +128,7 @@ func (s *Solver) give(c []int) {
 func (s *Solver) learnGiven(c []int) {
 	if c[0] == 0 {
 		s.Grow(20)
-		s.addClause(dimacs.Lits(c[1:]...), true, len(c)-2, 0)
+		s.clauses.addClause(dimacs.Lits(c[1:]...), true, len(c)-2, 0)
 	}
 }
 
@@ -148,15 +148,15 @@ func (s *Solver) listed() [][]int {
 		list = append(list, d)
 	}
 	for l := range dimacs.Lit(len(s.clauses.watches)) {
-		for _, w := range s.list(l) {
+		for _, w := range s.clauses.list(l) {
 			if w.binary() && l < w.blocker() && s.trail.vals[l] <= 0 && s.trail.vals[w.blocker()] <= 0 {
 				add(w.redundant(), []dimacs.Lit{l, w.blocker()})
 			}
 		}
 	}
-	s.eachClause(2, func(r uint32) bool {
+	s.clauses.eachClause(2, func(r uint32) bool {
 		if s.clauses.arena[r]&garbageBit == 0 {
-			add(s.clauses.arena[r]&redundantBit != 0, slices.Clone(s.literals(s.lits(r))))
+			add(s.clauses.arena[r]&redundantBit != 0, slices.Clone(s.clauses.literals(s.clauses.lits(r))))
 		}
 		return true
 	})
@@ -266,7 +266,7 @@ func TestVivifyKeepsFormula(t *testing.T) {
 		// Search might learn any clause that the formula implies.
 		for range 20 {
 			if c := s.consequence(f, rng); c != nil {
-				s.addClause(c, true, rng.IntN(len(c)), 0)
+				s.clauses.addClause(c, true, rng.IntN(len(c)), 0)
 				promoted++
 			}
 		}
@@ -347,7 +347,7 @@ func TestSortCandidates(t *testing.T) {
 					counts[l]++
 				}
 				want = append(want, c)
-				v.schedule = append(v.schedule, candidate{ref: s.addClause(slices.Clone(c), true, 2, 0)})
+				v.schedule = append(v.schedule, candidate{ref: s.clauses.addClause(slices.Clone(c), true, 2, 0)})
 			}
 			before := func(a, b dimacs.Lit) int {
 				return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
@@ -362,7 +362,7 @@ func TestSortCandidates(t *testing.T) {
 				if !slices.Equal(v.litsOf(c), want[i]) {
 					t.Fatalf("seed %d: candidate %d is %v, want %v", seed, i, v.litsOf(c), want[i])
 				}
-				clause := slices.Clone(s.literals(s.lits(c.ref)))
+				clause := slices.Clone(s.clauses.literals(s.clauses.lits(c.ref)))
 				if slices.SortFunc(clause, before); !slices.Equal(clause, want[i]) {
 					t.Fatalf("seed %d: candidate %d refers to the clause %v, want %v", seed, i, clause, want[i])
 				}

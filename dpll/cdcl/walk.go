@@ -89,7 +89,7 @@ type clauseState struct {
 func (s *Solver) walk() {
 	limit := walkSteps * max((s.stats.Ticks-s.schedule.due.lastWalkTicks)*walkEffort/1000>>s.schedule.due.walkHalvings, walkLeast)
 	setup := s.walkSetup()
-	if s.walkingEarly() {
+	if s.schedule.walkingEarly() {
 		limit = max(limit, earlyWalkSetups*setup)
 	}
 	if setup > limit/2 || !s.opts.Memory.Allows(s.walkMemory()) {
@@ -109,7 +109,7 @@ func (s *Solver) walk() {
 			s.connect()
 		}
 	}
-	s.enter(s.searchName())
+	s.enter(s.decisions.searchName())
 }
 
 const (

@@ -87,7 +87,7 @@ func (w *walker) eachClause(f func(r uint32, c []uint32)) bool {
 		if s.pausing(l) {
 			return false
 		}
-		ws := s.list(dimacs.Lit(l))
+		ws := s.clauses.list(dimacs.Lit(l))
 		w.steps += 2 + int64(len(ws)>>2)
 		for _, x := range ws {
 			if x.binary() && !x.redundant() && l < int(x.blocker()) {
@@ -97,10 +97,10 @@ func (w *walker) eachClause(f func(r uint32, c []uint32)) bool {
 		}
 	}
 	steps := 0
-	s.eachClause(2, func(r uint32) bool {
+	s.clauses.eachClause(2, func(r uint32) bool {
 		w.steps += 2
 		if s.clauses.arena[r]&(garbageBit|redundantBit) == 0 {
-			f(r, s.lits(r))
+			f(r, s.clauses.lits(r))
 		}
 		steps++
 		return !s.pausing(steps)
@@ -144,7 +144,7 @@ func (w *walker) clause(c uint32) []uint32 {
 	}
 	r := w.refs[int(c)-len(w.pairs)/2]
 	if r&1 == 0 {
-		return w.s.lits(r)
+		return w.s.clauses.lits(r)
 	}
 	n := w.copies[r>>1]
 	return w.copies[r>>1+1:][:n]
@@ -199,7 +199,7 @@ func (w *walker) start() bool {
 		if s.pausing(i) {
 			return false
 		}
-		if w.vals[2*v] == 0 && s.active(v) {
+		if w.vals[2*v] == 0 && s.removal.active(v) {
 			w.assign(uint32(literal(v, s.decisions.phases.saved[v])))
 		}
 		if s.call.stopped {
@@ -245,7 +245,6 @@ func (w *walker) assign(l uint32) {
 
 // check compares the incremental state with a computation from scratch.
 func (w *walker) check() {
-	s := w.s
 	breaks := make([]uint32, len(w.breaks))
 	broken := 0
 	for c := range w.states {
@@ -260,22 +259,22 @@ func (w *walker) check() {
 		case 0:
 			broken++
 			if p := w.states[c].xor; int(p) >= len(w.broken) || w.broken[p] != uint32(c) {
-				s.fault("clause %d of a walk is broken and not listed as such", c)
+				fault("clause %d of a walk is broken and not listed as such", c)
 			}
 			continue
 		case 1:
 			breaks[truth.xor>>1]++
 		}
 		if w.states[c] != truth {
-			s.fault("clause %d of a walk has the true literals %v, not %v", c, truth, w.states[c])
+			fault("clause %d of a walk has the true literals %v, not %v", c, truth, w.states[c])
 		}
 	}
 	if broken != len(w.broken) {
-		s.fault("%d clauses of a walk are broken, not %d", broken, len(w.broken))
+		fault("%d clauses of a walk are broken, not %d", broken, len(w.broken))
 	}
 	for v, n := range breaks {
 		if w.breaks[v] != n {
-			s.fault("variable %d alone satisfies %d clauses of a walk, not %d", v+1, n, w.breaks[v])
+			fault("variable %d alone satisfies %d clauses of a walk, not %d", v+1, n, w.breaks[v])
 		}
 	}
 }

@@ -156,7 +156,7 @@ func TestWalkStartsFromInputs(t *testing.T) {
 	s.propagate()
 	// Inputs are decided first.
 	for v := inputs - 1; v >= 0; v-- {
-		s.bumpQueue(uint32(v))
+		s.decisions.bumpQueue(uint32(v))
 	}
 	w := s.newWalker(1e6)
 	if !w.load() || !w.start() || len(w.broken) != 0 {

@@ -43,112 +43,112 @@ func (w watch) binary() bool        { return w>>32&1 != 0 }
 func (w watch) redundant() bool     { return w>>32&2 != 0 } // for binary clauses only
 
 // binaryRef returns the reference of a binary clause with this proof id.
-func (s *Solver) binaryRef(redundant bool, id int64) uint32 {
+func (c *clauses) binaryRef(redundant bool, id int64) uint32 {
 	ref := uint32(1)
 	if redundant {
 		ref |= 2
 	}
-	if s.proof.log != nil {
-		if len(s.clauses.binaryIDs) >= 1<<30 {
-			s.fill()
+	if c.proof.log != nil {
+		if len(c.binaryIDs) >= 1<<30 {
+			c.fill()
 		}
-		ref |= uint32(len(s.clauses.binaryIDs)) << 2
-		s.clauses.binaryIDs = append(dimacs.Extend(s.opts.Memory, s.clauses.binaryIDs, 1), id)
+		ref |= uint32(len(c.binaryIDs)) << 2
+		c.binaryIDs = append(dimacs.Extend(c.opts.Memory, c.binaryIDs, 1), id)
 	}
 	return ref
 }
 
 // refID returns the proof id of the clause at ref, binary or long.
-func (s *Solver) refID(ref uint32) int64 {
+func (c *clauses) refID(ref uint32) int64 {
 	switch {
-	case s.proof.log == nil:
+	case c.proof.log == nil:
 		return 0
 	case ref&1 != 0:
-		return s.clauses.binaryIDs[ref>>2]
+		return c.binaryIDs[ref>>2]
 	}
-	return s.id(ref)
+	return c.id(ref)
 }
 
 // A watchList is the place of a list in the pool.
 type watchList struct{ off, len, cap uint32 }
 
 // list returns the watches of l: the clauses to visit when l becomes false.
-func (s *Solver) list(l dimacs.Lit) []watch {
-	h := s.clauses.watches[l]
-	return s.clauses.pool[h.off : h.off+h.len : h.off+h.cap]
+func (c *clauses) list(l dimacs.Lit) []watch {
+	h := c.watches[l]
+	return c.pool[h.off : h.off+h.len : h.off+h.cap]
 }
 
 // push appends a watch to the list of l and reports whether the pool has moved.
-func (s *Solver) push(l dimacs.Lit, w watch) (moved bool) {
-	h := &s.clauses.watches[l]
+func (c *clauses) push(l dimacs.Lit, w watch) (moved bool) {
+	h := &c.watches[l]
 	if h.len == h.cap {
-		moved = s.growList(h)
+		moved = c.growList(h)
 	}
-	s.clauses.pool[h.off+h.len] = w
+	c.pool[h.off+h.len] = w
 	h.len++
 	return moved
 }
 
 // growList moves a full list to a place of the next size class.
-func (s *Solver) growList(h *watchList) (moved bool) {
+func (c *clauses) growList(h *watchList) (moved bool) {
 	least := uint32(4)
-	if len(s.clauses.pool) >= largePool {
+	if len(c.pool) >= largePool {
 		least = 1
 	}
-	return s.moveList(h, max(uint32(1)<<bits.Len32(h.cap), least))
+	return c.moveList(h, max(uint32(1)<<bits.Len32(h.cap), least))
 }
 
 // moveList moves a list to a place with this capacity, a power of two.
-func (s *Solver) moveList(h *watchList, size uint32) (moved bool) {
+func (c *clauses) moveList(h *watchList, size uint32) (moved bool) {
 	class := bits.Len32(size) - 1
-	off := s.clauses.free[class]
+	off := c.free[class]
 	if off != 0 {
-		s.clauses.free[class] = uint32(s.clauses.pool[off])
-		s.clauses.freed -= int(size)
+		c.free[class] = uint32(c.pool[off])
+		c.freed -= int(size)
 	} else {
-		off, moved = s.extendPool(size)
+		off, moved = c.extendPool(size)
 	}
-	copy(s.clauses.pool[off:off+h.len], s.clauses.pool[h.off:h.off+h.len])
-	s.release(h)
+	copy(c.pool[off:off+h.len], c.pool[h.off:h.off+h.len])
+	c.release(h)
 	h.off, h.cap = off, size
 	return moved
 }
 
 // shrinkList lowers the capacity of a list to size, which is 0 or a power of two, if it is
 // larger. The rest of its place becomes free places.
-func (s *Solver) shrinkList(h *watchList, size uint32) {
+func (c *clauses) shrinkList(h *watchList, size uint32) {
 	if size == 0 {
-		s.release(h)
+		c.release(h)
 		*h = watchList{}
 		return
 	}
 	if h.cap > size {
-		s.release(&watchList{off: h.off + size, cap: h.cap - size})
+		c.release(&watchList{off: h.off + size, cap: h.cap - size})
 		h.cap = size
 	}
 }
 
 // release adds the place of a list to the free lists, in parts that are powers of two.
-func (s *Solver) release(h *watchList) {
+func (c *clauses) release(h *watchList) {
 	off := h.off
 	for rest := h.cap; rest > 0; rest &= rest - 1 {
 		class := bits.TrailingZeros32(rest)
-		s.clauses.pool[off] = watch(s.clauses.free[class])
-		s.clauses.free[class] = off
+		c.pool[off] = watch(c.free[class])
+		c.free[class] = off
 		off += 1 << class
 	}
-	s.clauses.freed += int(h.cap)
+	c.freed += int(h.cap)
 }
 
 // extendPool appends size watches to the pool and returns the position of the first.
-func (s *Solver) extendPool(size uint32) (off uint32, moved bool) {
-	n := len(s.clauses.pool)
+func (c *clauses) extendPool(size uint32) (off uint32, moved bool) {
+	n := len(c.pool)
 	need := n + int(size)
-	s.requireWords(need)
-	if need > cap(s.clauses.pool) {
-		s.clauses.pool, moved = grown(s.opts.Memory, &s.clauses.poolSpace, s.clauses.pool, need), true
+	c.requireWords(need)
+	if need > cap(c.pool) {
+		c.pool, moved = grown(c.opts.Memory, &c.poolSpace, c.pool, need), true
 	}
-	s.clauses.pool = s.clauses.pool[:need]
+	c.pool = c.pool[:need]
 	return uint32(n), moved
 }
 
@@ -209,56 +209,56 @@ func (s *Solver) placesInOrder() ([]uint64, *reservation) {
 }
 
 // watchLong adds the clause at r to the lists of its first two literals.
-func (s *Solver) watchLong(r uint32) {
-	a, b := dimacs.Lit(s.clauses.arena[r+headerWords]), dimacs.Lit(s.clauses.arena[r+headerWords+1])
-	s.push(a, mkWatch(b, r))
-	s.push(b, mkWatch(a, r))
+func (c *clauses) watchLong(r uint32) {
+	a, b := dimacs.Lit(c.arena[r+headerWords]), dimacs.Lit(c.arena[r+headerWords+1])
+	c.push(a, mkWatch(b, r))
+	c.push(b, mkWatch(a, r))
 }
 
 // addClause adds a clause of two or more literals with this proof id, watched by its
 // first two literals, and returns its reference.
-func (s *Solver) addClause(c []dimacs.Lit, redundant bool, glue int, id int64) uint32 {
-	if len(c) == 2 {
-		ref := s.binaryRef(redundant, id)
-		s.watchBinary(c[0], c[1], ref)
+func (c *clauses) addClause(lits []dimacs.Lit, redundant bool, glue int, id int64) uint32 {
+	if len(lits) == 2 {
+		ref := c.binaryRef(redundant, id)
+		c.watchBinary(lits[0], lits[1], ref)
 		return ref
 	}
-	r := s.alloc(c, redundant, glue, id)
+	r := c.alloc(lits, redundant, glue, id)
 	if redundant {
-		s.stats.Redundant++
+		c.stats.Redundant++
 	} else {
-		s.stats.Irredundant++
+		c.stats.Irredundant++
 	}
-	s.watchLong(r)
-	s.clauses.unwatched = uint32(len(s.clauses.arena))
+	c.watchLong(r)
+	c.unwatched = uint32(len(c.arena))
 	return r
 }
 
 // unwatch removes the clause at r from the lists of its watched literals, in time
 // linear in the lists.
-func (s *Solver) unwatch(r uint32) {
-	for _, w := range s.lits(r)[:2] {
-		s.removeWatch(dimacs.Lit(w), func(w watch) bool { return w.ref() == r })
+func (c *clauses) unwatch(r uint32) {
+	for _, w := range c.lits(r)[:2] {
+		c.removeWatch(dimacs.Lit(w), func(w watch) bool { return w.ref() == r })
 	}
 }
 
 // removeWatch removes the first watch that meets the condition from the list of l.
-func (s *Solver) removeWatch(l dimacs.Lit, meant func(watch) bool) {
-	ws := s.list(l)
-	s.stats.Ticks += 1 + int64(len(ws)>>3)
+func (c *clauses) removeWatch(l dimacs.Lit, meant func(watch) bool) {
+	ws := c.list(l)
+	c.stats.Ticks += 1 + int64(len(ws)>>3)
 	i := slices.IndexFunc(ws, meant)
 	copy(ws[i:], ws[i+1:])
-	s.clauses.watches[l].len--
+	c.watches[l].len--
 }
 
 // watchBinary adds the binary clause of a and b to their lists.
-func (s *Solver) watchBinary(a, b dimacs.Lit, ref uint32) {
-	s.push(a, mkWatch(b, ref))
-	s.push(b, mkWatch(a, ref))
-	s.stats.Binary++
+func (c *clauses) watchBinary(a, b dimacs.Lit, ref uint32) {
+	c.push(a, mkWatch(b, ref))
+	c.push(b, mkWatch(a, ref))
+	c.stats.Binary++
 	if ref&2 != 0 {
-		s.stats.Redundant++
+		c.stats.Redundant++
 	} else {
-		s.stats.Irredundant++
+		c.stats.Irredundant++
 	}
 }

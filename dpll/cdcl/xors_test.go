@@ -138,8 +138,8 @@ func equalities(s *Solver) partition {
 		p[i] = uint32(i)
 	}
 	for l := range dimacs.Lit(len(s.trail.vals)) {
-		for _, w := range s.list(l) {
-			if b := w.blocker(); w.binary() && slices.ContainsFunc(s.list(l^1), func(x watch) bool { return x.binary() && x.blocker() == b^1 }) {
+		for _, w := range s.clauses.list(l) {
+			if b := w.blocker(); w.binary() && slices.ContainsFunc(s.clauses.list(l^1), func(x watch) bool { return x.binary() && x.blocker() == b^1 }) {
 				p.union(uint32(l), uint32(b^1))
 			}
 		}
