@@ -31,6 +31,30 @@ const (
 	visitedMark                // its reason is scheduled for the chain
 )
 
+// An analysis is scratch memory of conflict analysis, clean between conflicts.
+type analysis struct {
+	opts    *Options
+	stats   *Stats
+	proof   *proofLog
+	trail   *trail
+	clauses *clauses
+
+	marks     []uint8 // by variable
+	clause    []dimacs.Lit
+	analyzed  []uint32 // variables with the seen mark
+	minimized []uint32 // variables with other marks
+	glueLevel []uint32 // levels in the clause except the conflict's
+	stamps    []uint32 // by level, for counting glue
+	stamp     uint32
+	keys      []uint64
+	keys2     []uint64
+	work      []uint32
+
+	// With hints only.
+	resolved    []int64      // ids of the resolved clauses, latest first
+	unminimized []dimacs.Lit // the clause before minimization
+}
+
 // analyze learns a clause from s.conflict, backtracks and assigns the literal that
 // the clause implies. At the root it derives the empty clause.
 func (s *Solver) analyze() {

@@ -48,6 +48,33 @@ const (
 	maxUsed      = 31
 )
 
+// A clauses value holds the clauses and the watch lists.
+type clauses struct {
+	opts  *Options
+	stats *Stats
+	proof *proofLog
+	call  *call
+
+	arena          []uint32
+	arenaSpace     *reservation // of a large arena
+	prefix         int          // words before a clause: 2 for its proof id, 0 without a proof
+	learnedStart   uint32       // start of the part of the arena with learned clauses
+	unwatched      uint32       // start of the clauses that are not connected yet
+	pending        pendingList
+	garbage        int // number of deleted clauses from learnedStart on
+	formulaGarbage int // number of deleted clauses before learnedStart
+
+	pool      []watch
+	poolSpace *reservation // of a large pool
+	watches   []watchList  // by literal
+	free      [33]uint32   // free lists of the pool, by size class
+	freed     int          // number of watches in free places
+
+	binaryIDs []int64 // proof ids of binary clauses
+	ignored   uint32  // a clause that propagation skips, or 0
+	mostWords uint64  // limit of the arena and of the pool: maxWords, or less in tests
+}
+
 // words returns the number of words that a clause of n literals takes.
 func (c *clauses) words(n int) int {
 	return (headerWords+n+1)&^1 + c.prefix

@@ -45,7 +45,7 @@ func (s *Solver) backtrack(to int) {
 	if s.trail.outOfOrder == noOutOfOrder {
 		s.decisions.unassignAll(s.trail.lits[base:])
 	} else {
-		end = s.compactTrail(base, to)
+		end = s.decisions.compactTrail(base, to)
 	}
 	s.trail.lits = s.trail.lits[:end]
 	s.trail.propagated = min(s.trail.propagated, base)
@@ -54,21 +54,21 @@ func (s *Solver) backtrack(to int) {
 
 // compactTrail unassigns the literals of levels above to from position base on, moves
 // the others down and returns the new end of the trail.
-func (s *Solver) compactTrail(base, to int) int {
-	if s.trail.outOfOrder >= base {
-		s.trail.outOfOrder = noOutOfOrder
+func (d *decisions) compactTrail(base, to int) int {
+	if d.trail.outOfOrder >= base {
+		d.trail.outOfOrder = noOutOfOrder
 	}
 	end := base
-	for _, l := range s.trail.lits[base:] {
-		v := &s.trail.vars[l>>1]
+	for _, l := range d.trail.lits[base:] {
+		v := &d.trail.vars[l>>1]
 		if int(v.level) > to {
-			s.decisions.unassign(uint32(l >> 1))
+			d.unassign(uint32(l >> 1))
 			continue
 		}
 		if int(v.level) < to {
-			s.trail.outOfOrder = min(s.trail.outOfOrder, end)
+			d.trail.outOfOrder = min(d.trail.outOfOrder, end)
 		}
-		s.trail.lits[end] = l
+		d.trail.lits[end] = l
 		v.trail = uint32(end)
 		end++
 	}

@@ -113,7 +113,7 @@ func (s *Solver) factor(budget int64) {
 	if s.opts.Eliminate != 0 {
 		b.bound = max(b.bound, s.passes.elimination.bound)
 	}
-	defer s.releaseScratchFrom(len(s.passes.scratch))
+	defer s.passes.releaseScratchFrom(len(s.passes.scratch))
 	b.matches = inprocess.GrowingTable[dimacs.Lit](host{s})
 	b.matchRefs = inprocess.GrowingTable[uint32](host{s})
 	b.byLit = inprocess.GrowingTable[uint32](host{s})

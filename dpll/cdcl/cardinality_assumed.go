@@ -55,7 +55,7 @@ func (s *Solver) refuteAssumptions() {
 	if s.call.stopped || !s.opts.Memory.Allows(64*int64(len(s.trail.vars)+s.clauses.size()+s.stats.Binary)) {
 		return
 	}
-	s.enter("cardinality")
+	s.opts.enter("cardinality")
 	report := s.reports.beginPass("cardinality", 0, assumedTicks*int64(s.clauses.size()+2*s.stats.Binary))
 	before := s.stats.Ticks
 	s.decisions.quiet = true
@@ -68,7 +68,7 @@ func (s *Solver) refuteAssumptions() {
 	s.stats.PassTicks += s.stats.Ticks - before
 	s.stats.Ticks, s.call.pollAt = before, before
 	s.reports.endPass(report)
-	s.enter(s.decisions.searchName())
+	s.opts.enter(s.decisions.searchName())
 }
 
 // pigeonholeAssumed reports whether the formula under the assumptions on the trail has a
@@ -95,7 +95,7 @@ func (s *Solver) shortenRefuted(ticks int64) []dimacs.Lit {
 		for i := 0; i < len(core) && s.stats.Ticks < limit && !s.call.stopped && !s.inconsistent; {
 			rest := slices.Delete(slices.Clone(core), i, min(i+chunk, len(core)))
 			s.backtrack(0)
-			s.setAssumptions(rest)
+			s.call.assume(rest)
 			if !s.propagateAssumptions() || s.pigeonholeAssumed(limit-s.stats.Ticks) {
 				core = rest
 			} else {
@@ -104,7 +104,7 @@ func (s *Solver) shortenRefuted(ticks int64) []dimacs.Lit {
 		}
 	}
 	s.backtrack(0)
-	s.setAssumptions(all)
+	s.call.assume(all)
 	return core
 }
 

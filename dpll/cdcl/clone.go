@@ -29,8 +29,11 @@ func (s *Solver) Clone() *Solver {
 	s.opts.Memory.Require(s.bytes())
 	c := *s
 	c.passes.scratch, c.passes.graph = nil, [3]*reservation{}
-	c.cloneAssignment()
-	c.cloneClauses()
+	c.trail.clone()
+	c.clauses.clone()
+	c.removal.clone()
+	c.connecting = nil // the next call counts again
+	c.groups.sizes = maps.Clone(s.groups.sizes)
 	c.decisions.queue.Links = slices.Clone(s.decisions.queue.Links)
 	c.decisions.heap.Items, c.decisions.heap.Score, c.decisions.heap.Pos = slices.Clone(s.decisions.heap.Items), slices.Clone(s.decisions.heap.Score), slices.Clone(s.decisions.heap.Pos)
 	p := &c.decisions.phases
@@ -52,25 +55,26 @@ func (s *Solver) Clone() *Solver {
 	return &c
 }
 
-func (s *Solver) cloneAssignment() {
-	s.trail.vals, s.trail.vars = slices.Clone(s.trail.vals), slices.Clone(s.trail.vars)
-	s.trail.levels, s.trail.space = slices.Clone(s.trail.levels), nil
-	s.trail.lits = append(make([]dimacs.Lit, 0, cap(s.trail.lits)), s.trail.lits...)
+func (t *trail) clone() {
+	t.vals, t.vars = slices.Clone(t.vals), slices.Clone(t.vars)
+	t.levels, t.space = slices.Clone(t.levels), nil
+	t.lits = append(make([]dimacs.Lit, 0, cap(t.lits)), t.lits...)
 }
 
-func (s *Solver) cloneClauses() {
-	s.clauses.arena, s.clauses.arenaSpace = copied(s.clauses.arena)
-	s.clauses.pool, s.clauses.poolSpace = copied(s.clauses.pool)
-	s.clauses.pending.chunks, s.clauses.pending.space = slices.Clone(s.clauses.pending.chunks), nil
-	for i, c := range s.clauses.pending.chunks { // with their capacity, see push
-		s.clauses.pending.chunks[i] = append(make([]pendingBinary, 0, cap(c)), c...)
+func (c *clauses) clone() {
+	c.arena, c.arenaSpace = copied(c.arena)
+	c.pool, c.poolSpace = copied(c.pool)
+	c.pending.chunks, c.pending.space = slices.Clone(c.pending.chunks), nil
+	for i, p := range c.pending.chunks { // with their capacity, see push
+		c.pending.chunks[i] = append(make([]pendingBinary, 0, cap(p)), p...)
 	}
-	s.clauses.watches = slices.Clone(s.clauses.watches)
-	s.clauses.binaryIDs = slices.Clone(s.clauses.binaryIDs)
-	s.connecting = nil // the next call counts again
-	s.groups.sizes = maps.Clone(s.groups.sizes)
-	s.removal.flags = slices.Clone(s.removal.flags)
-	k := &s.removal.stack
+	c.watches = slices.Clone(c.watches)
+	c.binaryIDs = slices.Clone(c.binaryIDs)
+}
+
+func (r *removal) clone() {
+	r.flags = slices.Clone(r.flags)
+	k := &r.stack
 	k.words, k.space = copied(k.words)
 	k.top = slices.Clone(k.top)
 }

@@ -27,6 +27,7 @@ import (
 // So both can stop between two lists or clauses, and the next call completes an
 // interrupted collection before it does anything else.
 type collector struct {
+	s       *Solver
 	full    bool // full instead of partial
 	next    int  // variable, index of vars, or index of the words of the arena
 	flushed bool // in a full collection: the lists have lost their long clauses
@@ -56,12 +57,12 @@ func (s *Solver) collect(full bool) {
 	if !full && s.clauses.garbage == 0 {
 		return
 	}
-	s.startCollection(s.newCollector(full))
+	s.startCollection(newCollector(s, full))
 }
 
 // newCollector returns a collector that has not begun.
-func (s *Solver) newCollector(full bool) *collector {
-	c := &collector{full: full, from: s.clauses.learnedStart, end: 2}
+func newCollector(s *Solver, full bool) *collector {
+	c := &collector{s: s, full: full, from: s.clauses.learnedStart, end: 2}
 	if full {
 		c.next = len(s.trail.vars)
 		return c
@@ -72,7 +73,7 @@ func (s *Solver) newCollector(full bool) *collector {
 }
 
 func (s *Solver) startCollection(c *collector) {
-	s.enter("collect")
+	s.opts.enter("collect")
 	s.stats.Collections++
 	if c.full {
 		s.schedule.due.lastFull = s.stats.Ticks
@@ -88,17 +89,17 @@ func (s *Solver) continueCollection() {
 	c := s.collecting
 	done := false
 	if c.full {
-		done = s.flushLists(c) && s.compact(c)
+		done = c.flushLists() && c.compact()
 	} else {
-		done = s.orderLearned(c)
+		done = c.orderLearned()
 	}
 	if !done {
 		return
 	}
 	if c.full {
-		s.endFull(c)
+		c.endFull()
 	} else {
-		s.endOrder(c)
+		c.endOrder()
 	}
 	c.space.release()
 	s.clauses.garbage = 0
@@ -144,7 +145,8 @@ func (s *Solver) pausing(step int) bool {
 
 // orderLearned walks the lists, orders the learned clauses that are not garbage, and updates
 // their watches.
-func (s *Solver) orderLearned(c *collector) bool {
+func (c *collector) orderLearned() bool {
+	s := c.s
 	if c.vars == nil {
 		c.vars = s.inOrder()
 	}
@@ -157,13 +159,14 @@ func (s *Solver) orderLearned(c *collector) bool {
 		}
 		v := c.vars[c.next]
 		l := literal(v, -s.decisions.phases.saved[v])
-		s.orderList(c, l)
-		s.orderList(c, l^1)
+		c.orderList(l)
+		c.orderList(l ^ 1)
 	}
 	return true
 }
 
-func (s *Solver) orderList(c *collector, l dimacs.Lit) {
+func (c *collector) orderList(l dimacs.Lit) {
+	s := c.s
 	ws := s.clauses.list(l)
 	kept := ws[:0]
 	for _, w := range ws {
@@ -176,7 +179,7 @@ func (s *Solver) orderList(c *collector, l dimacs.Lit) {
 			if h&garbageBit != 0 {
 				continue
 			}
-			s.orderClause(c, r)
+			c.orderClause(r)
 		}
 		kept = append(kept, mkWatch(w.blocker(), s.clauses.arena[r+1]))
 	}
@@ -185,7 +188,8 @@ func (s *Solver) orderList(c *collector, l dimacs.Lit) {
 
 // orderClause appends the clause at r to the order and stores its new reference instead of
 // its size.
-func (s *Solver) orderClause(c *collector, r uint32) {
+func (c *collector) orderClause(r uint32) {
+	s := c.s
 	size := s.clauses.arena[r+1]
 	c.order = append(c.order, kept{r, size})
 	s.clauses.arena[r] |= movedBit
@@ -194,7 +198,8 @@ func (s *Solver) orderClause(c *collector, r uint32) {
 }
 
 // endOrder updates the reasons and moves the clauses to their new places.
-func (s *Solver) endOrder(c *collector) {
+func (c *collector) endOrder() {
+	s := c.s
 	for _, l := range s.trail.lits {
 		w := &s.trail.vars[l>>1].reason
 		if r := w.ref(); *w != 0 && r&1 == 0 && r >= c.from {
@@ -202,7 +207,7 @@ func (s *Solver) endOrder(c *collector) {
 		}
 	}
 	before := len(s.clauses.arena)
-	s.compactLearned(c)
+	c.compactLearned()
 	end := int(c.from) + int(c.words)
 	second := s.clauses.arena[end:end:cap(s.clauses.arena)]
 	if cap(second) < int(c.words) {
@@ -220,7 +225,8 @@ func (s *Solver) endOrder(c *collector) {
 
 // compactLearned moves the ordered clauses to the beginning of the learned part of the arena,
 // without a change of their order there.
-func (s *Solver) compactLearned(c *collector) {
+func (c *collector) compactLearned() {
+	s := c.s
 	for i, k := range c.order {
 		s.clauses.arena[k.ref+1] = uint32(i)
 	}
@@ -243,7 +249,8 @@ func (s *Solver) compactLearned(c *collector) {
 
 // flushLists removes all watches from the lists except those of binary clauses that
 // are not satisfied.
-func (s *Solver) flushLists(c *collector) bool {
+func (c *collector) flushLists() bool {
+	s := c.s
 	if c.flushed {
 		return true
 	}
@@ -254,9 +261,9 @@ func (s *Solver) flushLists(c *collector) bool {
 		v := c.next - 1
 		for l := dimacs.Lit(2 * v); l <= dimacs.Lit(2*v+1); l++ {
 			if c.dense {
-				s.purgeList(l)
+				c.purgeList(l)
 			} else {
-				s.flushList(l)
+				c.flushList(l)
 			}
 		}
 	}
@@ -265,7 +272,8 @@ func (s *Solver) flushLists(c *collector) bool {
 	return true
 }
 
-func (s *Solver) flushList(l dimacs.Lit) {
+func (c *collector) flushList(l dimacs.Lit) {
+	s := c.s
 	ws := s.clauses.list(l)
 	kept := ws[:0]
 	for _, w := range ws {
@@ -304,7 +312,8 @@ func (c *clauses) binaryDeleted(a, b dimacs.Lit, w watch) {
 
 // compact simplifies the clauses and moves those that are not deleted to the front
 // of the arena.
-func (s *Solver) compact(c *collector) bool {
+func (c *collector) compact() bool {
+	s := c.s
 	for steps := 1; c.next < len(s.clauses.arena); steps++ {
 		if s.pausing(steps) {
 			return false
@@ -312,12 +321,13 @@ func (s *Solver) compact(c *collector) bool {
 		r := uint32(c.next + s.clauses.prefix)
 		n := s.clauses.words(int(s.clauses.arena[r+1]))
 		c.next += n
-		s.compactClause(c, r)
+		c.compactClause(r)
 	}
 	return true
 }
 
-func (s *Solver) compactClause(c *collector, r uint32) {
+func (c *collector) compactClause(r uint32) {
+	s := c.s
 	h := s.clauses.arena[r]
 	if h&garbageBit != 0 {
 		return
@@ -338,7 +348,7 @@ func (s *Solver) compactClause(c *collector, r uint32) {
 		return
 	}
 	// Dense mode may leave fewer than two open literals; connect handles that.
-	if open >= 2 && open < len(lits) && s.removeFalse(r) {
+	if open >= 2 && open < len(lits) && c.removeFalse(r) {
 		return
 	}
 	n := s.clauses.words(int(s.clauses.arena[r+1]))
@@ -351,12 +361,13 @@ func (s *Solver) compactClause(c *collector, r uint32) {
 		copy(s.clauses.arena[c.end:], from)
 		c.end += uint32(n)
 	default:
-		s.setAside(c, from)
+		c.setAside(from)
 	}
 }
 
 // setAside copies the words of a clause of the formula that follows learned clauses.
-func (s *Solver) setAside(c *collector, clause []uint32) {
+func (c *collector) setAside(clause []uint32) {
+	s := c.s
 	if most := len(s.clauses.arena) - c.next + len(clause); c.late == nil && s.opts.Memory.Allows(4*int64(most)) {
 		c.late, c.space = newTable[uint32](most) // else it grows by copying
 	}
@@ -365,43 +376,45 @@ func (s *Solver) setAside(c *collector, clause []uint32) {
 
 // removeFalse removes the false literals from the clause at r. If two literals are
 // left, the clause becomes a pending binary clause and the result is true.
-func (s *Solver) removeFalse(r uint32) bool {
+func (c *collector) removeFalse(r uint32) bool {
+	s := c.s
 	all := s.clauses.literals(s.clauses.lits(r))
-	c := s.analysis.clause[:0]
+	rest := s.analysis.clause[:0]
 	for _, l := range all {
 		if s.trail.vals[l] == 0 {
-			c = append(c, l)
+			rest = append(rest, l)
 		}
 	}
-	s.analysis.clause = c[:0]
+	s.analysis.clause = rest[:0]
 	id := int64(0)
 	if s.proof.log != nil {
-		id = s.proof.log.Learn(c, s.analysis.unitChain(all, s.clauses.id(r)))
+		id = s.proof.log.Learn(rest, s.analysis.unitChain(all, s.clauses.id(r)))
 		s.proof.log.Delete(s.clauses.id(r), all)
 		s.clauses.arena[r-2], s.clauses.arena[r-1] = uint32(id), uint32(id>>32)
 	}
 	redundant := s.clauses.arena[r]&redundantBit != 0
-	if len(c) == 2 {
+	if len(rest) == 2 {
 		if redundant {
 			s.stats.Redundant--
 		} else {
 			s.stats.Irredundant--
 		}
-		s.clauses.addPending(pendingBinary{c[0], c[1], s.clauses.binaryRef(redundant, id)})
+		s.clauses.addPending(pendingBinary{rest[0], rest[1], s.clauses.binaryRef(redundant, id)})
 		return true
 	}
-	for i, l := range c {
+	for i, l := range rest {
 		s.clauses.arena[r+headerWords+uint32(i)] = uint32(l)
 	}
 	s.clauses.arena[r] &^= comparedBit
-	s.clauses.arena[r+1], s.clauses.arena[r+2] = uint32(len(c)), 2
-	if s.clauses.glue(r) >= len(c) {
-		s.clauses.setGlue(r, len(c)-1)
+	s.clauses.arena[r+1], s.clauses.arena[r+2] = uint32(len(rest)), 2
+	if s.clauses.glue(r) >= len(rest) {
+		s.clauses.setGlue(r, len(rest)-1)
 	}
 	return false
 }
 
-func (s *Solver) endFull(c *collector) {
+func (c *collector) endFull() {
+	s := c.s
 	learned := s.clauses.arena[c.end : c.end+c.learned]
 	s.clauses.learnedStart = c.end + uint32(len(c.late))
 	copy(s.clauses.arena[s.clauses.learnedStart:], learned)
@@ -435,7 +448,7 @@ func (s *Solver) defragment(dense bool) {
 	if s.call.stopped {
 		return
 	}
-	_, sorted := s.slideLists()
+	_, sorted := s.clauses.slideLists(s.pausing)
 	sorted.release()
 	if s.call.stopped {
 		return

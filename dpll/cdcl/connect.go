@@ -96,6 +96,7 @@ func (p *pendingList) at(i int) pendingBinary { return p.chunks[i/pendingChunk][
 
 // A connector reserves capacity in the lists for many clauses at once.
 type connector struct {
+	s       *Solver
 	count   []uint32     // by literal: number of new watches, and longerBit; nil at the end
 	space   *reservation // of count
 	pending int          // number of pending binary clauses counted
@@ -121,9 +122,9 @@ func (c *clauses) addPending(p pendingBinary) {
 // connect watches all unwatched clauses. It stops early when the call is stopped.
 func (s *Solver) connect() {
 	if s.connecting == nil && len(s.clauses.arena)-int(s.clauses.unwatched)+s.clauses.pending.len > len(s.clauses.watches) {
-		s.connecting = &connector{arena: int(s.clauses.unwatched)}
+		s.connecting = &connector{s: s, arena: int(s.clauses.unwatched)}
 	}
-	if s.connecting != nil && !s.reserve(s.connecting) {
+	if s.connecting != nil && !s.connecting.reserve() {
 		return
 	}
 	// In a large pool that is not written to yet, each of these steps may make the
@@ -157,11 +158,12 @@ func (s *Solver) connect() {
 
 // reserve reserves capacity in the lists for all unwatched clauses, and reports
 // whether it has completed.
-func (s *Solver) reserve(c *connector) bool {
-	if !s.countWatches(c) {
+func (c *connector) reserve() bool {
+	s := c.s
+	if !c.countWatches() {
 		return false
 	}
-	if c.lit == 0 && !s.reservePool(c) {
+	if c.lit == 0 && !c.reservePool() {
 		return false
 	}
 	for ; c.lit < len(c.count); c.lit++ {
@@ -192,7 +194,8 @@ func (c *connector) capacity(h *watchList, l int) uint32 {
 	return tightCapacity(n)
 }
 
-func (s *Solver) countWatches(c *connector) bool {
+func (c *connector) countWatches() bool {
+	s := c.s
 	if c.lit > 0 {
 		return true // clauses added since then grow the lists one by one
 	}
@@ -225,11 +228,12 @@ func (s *Solver) countWatches(c *connector) bool {
 
 // reservePool reserves capacity in the pool for the lists. It reports false if the call is
 // stopped.
-func (s *Solver) reservePool(c *connector) bool {
+func (c *connector) reservePool() bool {
+	s := c.s
 	c.tight = false
-	need, ok := s.additional(c)
+	need, ok := c.additional()
 	if c.tight = need >= largePool; ok && c.tight {
-		need, ok = s.additional(c)
+		need, ok = c.additional()
 	}
 	if n := len(s.clauses.pool); ok && n+need > cap(s.clauses.pool) {
 		s.clauses.pool = grown(s.opts.Memory, &s.clauses.poolSpace, s.clauses.pool, n+need)
@@ -239,7 +243,8 @@ func (s *Solver) reservePool(c *connector) bool {
 
 // additional returns the capacity of all lists that are too small. It reports false if the
 // call is stopped.
-func (s *Solver) additional(c *connector) (need int, ok bool) {
+func (c *connector) additional() (need int, ok bool) {
+	s := c.s
 	for l := range c.count {
 		if s.pausing(l) {
 			return 0, false

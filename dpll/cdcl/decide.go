@@ -2,6 +2,7 @@ package cdcl
 
 import (
 	"math/bits"
+	"math/rand/v2"
 
 	"sator/dimacs"
 	"sator/dpll/cdcl/internal/order"
@@ -23,6 +24,23 @@ import (
 //
 // Tried: reordering by the formula, as in Kissat: variables in more and shorter clauses move
 // to the end of the queue, or get higher scores (no gain).
+
+// A decisions value holds the order and the phases of decisions.
+type decisions struct {
+	opts    *Options
+	trail   *trail
+	removal *removal
+
+	queue  order.Queue
+	heap   order.Heap
+	inc    float64 // VSIDS increment
+	stable bool
+	phases phases
+	quiet  bool // backtracking does not save phases
+	random *rand.PCG
+
+	keys, keys2 []uint64 // scratch memory of bump
+}
 
 // decide opens a level. It returns false if an assumption is refuted.
 func (s *Solver) decide() bool {
@@ -74,14 +92,6 @@ func (s *Solver) burst() {
 // burstLength is the length of the first burst, in conflicts. The length of later
 // bursts grows with a logarithm.
 const burstLength = 10
-
-// openLevel opens a level for the decision l.
-func (t *trail) openLevel(l dimacs.Lit) {
-	if n := len(t.levels); n == cap(t.levels) {
-		t.levels = grown(t.opts.Memory, &t.space, t.levels, n+1)
-	}
-	t.levels = append(t.levels, level{decision: l, trail: uint32(len(t.lits))})
-}
 
 // decideLit decides l at a new level.
 func (s *Solver) decideLit(l dimacs.Lit) {

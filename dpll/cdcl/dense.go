@@ -59,8 +59,8 @@ type clauseRef struct {
 // collection begun, if the formula is refuted, or if there is no memory for the lists.
 func (s *Solver) enterDense(budget int64) *dense {
 	d := &dense{s: s, limit: s.stats.Ticks + budget}
-	s.collecting = s.newCollector(true)
-	if !s.flushLists(s.collecting) {
+	s.collecting = newCollector(s, true)
+	if !s.collecting.flushLists() {
 		return nil
 	}
 	s.collecting = nil
@@ -199,7 +199,7 @@ func (d *dense) moveLists(total int) bool {
 	if !s.opts.Memory.Allows(8 * int64(grownCapacity(total))) {
 		return false
 	}
-	placed, space := s.slideLists()
+	placed, space := s.clauses.slideLists(s.pausing)
 	defer space.release()
 	switch {
 	case placed != nil:
@@ -315,7 +315,7 @@ func (d *dense) leaveDense() {
 	if s.inconsistent {
 		return
 	}
-	c := s.newCollector(true)
+	c := newCollector(s, true)
 	c.dense = true
 	s.startCollection(c)
 	if !s.call.stopped && !s.inconsistent && !s.propagate() {
@@ -325,7 +325,8 @@ func (d *dense) leaveDense() {
 
 // purgeList keeps only the binary clauses of a list that are not deleted. The deletions
 // of the others are in the proof already.
-func (s *Solver) purgeList(l dimacs.Lit) {
+func (c *collector) purgeList(l dimacs.Lit) {
+	s := c.s
 	kept := s.clauses.list(l)[:0]
 	if s.trail.vals[l] == 0 && s.removal.active(uint32(l>>1)) {
 		for _, w := range s.clauses.list(l) {

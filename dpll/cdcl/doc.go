@@ -63,7 +63,7 @@
 //   - Clauses: arena.go (clause arena), watch.go (watch lists), connect.go (watching
 //     many new clauses at once), reduce.go (clause database reduction), collect.go
 //     (garbage collection), hugepages_linux.go
-//   - Propagation and decisions: propagate.go, backtrack.go, decide.go, phase.go,
+//   - Propagation and decisions: trail.go, propagate.go, backtrack.go, decide.go, phase.go,
 //     assume.go (assumptions and the core), package order (VMTF queue, VSIDS heap)
 //   - Conflict analysis: analyze.go (first UIP), minimize.go, shrink.go (all-UIP
 //     shrinking), proof.go (proof logging and hints)

@@ -61,6 +61,6 @@ func (s *Solver) deleteDuplicates() bool {
 	}
 	units := s.markDuplicates(g)
 	s.deleteMarked(g)
-	s.releaseGraph()
+	s.passes.releaseGraph()
 	return s.assignUnits(units)
 }

@@ -83,8 +83,8 @@ const (
 // mode until they find nothing more or the budget is used up.
 func (s *Solver) alternate(rows []*pass, budget int64) {
 	eliminating := slices.ContainsFunc(rows, func(p *pass) bool { return p.removes })
-	s.raiseBound()
-	if cost := s.denseCost(); cost > budget || cost > maxWords/8 || !s.worthwhile(eliminating) {
+	s.passes.raiseBound()
+	if cost := s.clauses.denseCost(); cost > budget || cost > maxWords/8 || !s.passes.worthwhile(eliminating) {
 		return
 	}
 	d := s.enterDense(budget)
@@ -99,7 +99,7 @@ func (s *Solver) alternate(rows []*pass, budget int64) {
 	d.leaveDense()
 	s.passes.elimination.eliminating = eliminating
 	s.passes.elimination.clauses, s.passes.elimination.roots = s.stats.Irredundant, s.trail.roots
-	s.raiseBound()
+	s.passes.raiseBound()
 }
 
 // takeTurns runs the passes one after the other, up to eliminateRounds times. It reports
@@ -109,7 +109,7 @@ func (e *eliminator) takeTurns(rows []*pass) bool {
 	for range eliminateRounds {
 		before := s.stats.Strengthened + s.stats.Eliminated
 		for _, p := range rows {
-			s.enter(p.name)
+			s.opts.enter(p.name)
 			if !p.dense(e) {
 				return false
 			}
@@ -137,22 +137,22 @@ type elimination struct {
 
 // denseCost estimates the ticks to enter and leave dense mode. An estimate near the
 // largest reference means that the lists would not fit.
-func (s *Solver) denseCost() int64 {
-	return int64(s.clauses.size()/4 + len(s.clauses.watches)/2)
+func (c *clauses) denseCost() int64 {
+	return int64(c.size()/4 + len(c.watches)/2)
 }
 
 // worthwhile reports whether a pass may find something.
-func (s *Solver) worthwhile(eliminating bool) bool {
-	e := &s.passes.elimination
+func (m *passMemory) worthwhile(eliminating bool) bool {
+	e := &m.elimination
 	return !e.complete || eliminating && !e.eliminating ||
-		e.clauses != s.stats.Irredundant || e.roots != s.trail.roots
+		e.clauses != m.stats.Irredundant || e.roots != m.trail.roots
 }
 
 // raiseBound doubles the bound, up to the highest one allowed, and schedules all variables
 // again, if the last pass has tried all variables with the present bound.
-func (s *Solver) raiseBound() {
-	x := &s.passes.elimination
-	if highest := s.highestBound(); x.complete && x.eliminating && x.bound < highest {
+func (m *passMemory) raiseBound() {
+	x := &m.elimination
+	if highest := m.highestBound(); x.complete && x.eliminating && x.bound < highest {
 		x.bound = min(max(1, 2*x.bound), highest)
 		x.complete = false
 		clear(x.tried)
@@ -161,12 +161,12 @@ func (s *Solver) raiseBound() {
 
 // highestBound returns the highest bound allowed by now: the knob eliminate-bound or, if it
 // is higher, the bound of long runs, which doubles each eliminate-raise conflicts.
-func (s *Solver) highestBound() int {
+func (m *passMemory) highestBound() int {
 	late := 0
-	if interval := int64(s.opts.EliminateRaise); interval > 0 {
-		late = 1 << min(s.stats.Conflicts/interval, lateBoundLog+1) / 2
+	if interval := int64(m.opts.EliminateRaise); interval > 0 {
+		late = 1 << min(m.stats.Conflicts/interval, lateBoundLog+1) / 2
 	}
-	return max(s.opts.EliminateBound, late)
+	return max(m.opts.EliminateBound, late)
 }
 
 // tryAll tries all variables that may have become cheaper to eliminate. It reports

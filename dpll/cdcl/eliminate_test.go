@@ -102,7 +102,7 @@ func TestEliminateBudgets(t *testing.T) {
 		s := loaded(o, clauses)
 		for range 1 + rng.IntN(6) {
 			if !s.inconsistent {
-				s.eliminate(s.denseCost() + int64(rng.IntN(400)))
+				s.eliminate(s.clauses.denseCost() + int64(rng.IntN(400)))
 			}
 		}
 		if checking && !s.inconsistent {
@@ -270,16 +270,16 @@ func TestEliminateLongRuns(t *testing.T) {
 	}
 	for n, want := range []int{0, 1, 2, 4, 8, 16, 16, 16} {
 		s.stats.Conflicts = int64(n) * raiseInterval // 50,000 by default
-		if got := s.highestBound(); got != want {
+		if got := s.passes.highestBound(); got != want {
 			t.Errorf("after %d conflicts the highest bound is %d, want %d", s.stats.Conflicts, got, want)
 		}
 	}
 	s.opts.EliminateBound = 100
-	if got := s.highestBound(); got != 100 {
+	if got := s.passes.highestBound(); got != 100 {
 		t.Errorf("with the knob at 100 the highest bound is %d", got)
 	}
 	s.opts.EliminateBound, s.opts.EliminateRaise = 0, 0
-	if got := s.highestBound(); got != 0 {
+	if got := s.passes.highestBound(); got != 0 {
 		t.Errorf("without raises the highest bound is %d", got)
 	}
 }

@@ -156,7 +156,7 @@ func (e *Enumeration) implied(l dimacs.Lit) bool {
 // first k-1 decisions and the complement of decision k, and these calls divide the
 // other models among them.
 func (s *Solver) Decided() []dimacs.Lit {
-	s.requireState(satisfied, "Decided")
+	s.call.require(satisfied, "Decided")
 	if !s.removal.keepModels {
 		panic("cdcl: Decided needs KeepModels")
 	}

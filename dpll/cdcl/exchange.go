@@ -86,12 +86,20 @@ const (
 	exchangePatience = 100
 )
 
+// A sharing value is the state of an exchange with other solvers.
+type sharing struct {
+	s *Solver
+
+	roots   int  // number of exported root literals
+	waiting bool // an exchange waits for a restart
+}
+
 // export exports a derived clause, unless it has extension variables. Symmetry breaking may
 // give variables new names in the proof. Clauses of two and more literals are not exported
 // before, since they would be clauses over the old names.
 func (x *sharing) export(c []dimacs.Lit, glue int, id int64) {
 	s := x.s
-	if len(c) > 1 && s.proof.log != nil && s.keepsSymmetries() {
+	if len(c) > 1 && s.proof.log != nil && s.passes.keepsSymmetries() {
 		return
 	}
 	if s.opts.Exchange != nil && s.removal.onlyCallerVars(c) {

@@ -35,7 +35,7 @@ func (s *Solver) NewGroup() dimacs.Lit {
 // literal. In the proof, that is a clause of the formula. AddTo panics if g is no open
 // group.
 func (s *Solver) AddTo(g dimacs.Lit, lits ...dimacs.Lit) {
-	s.requireGroup(g, "AddTo")
+	s.groups.require(g, "AddTo")
 	c := make([]dimacs.Lit, 0, len(lits)+1)
 	c = append(append(c, lits...), g.Not())
 	s.groups.sizes[g] += s.clauses.words(len(c))
@@ -47,14 +47,14 @@ func (s *Solver) AddTo(g dimacs.Lit, lits ...dimacs.Lit) {
 // the latest when the clauses of released groups are a quarter of all. The variable remains,
 // at about 80 bytes. Release panics if g is no open group.
 func (s *Solver) Release(g dimacs.Lit) {
-	s.requireGroup(g, "Release")
+	s.groups.require(g, "Release")
 	s.groups.released += s.groups.sizes[g]
 	delete(s.groups.sizes, g)
 	s.Add(g.Not())
 }
 
-func (s *Solver) requireGroup(g dimacs.Lit, call string) {
-	if _, open := s.groups.sizes[g]; !open {
+func (gs *groups) require(g dimacs.Lit, call string) {
+	if _, open := gs.sizes[g]; !open {
 		panic("cdcl: " + call + " needs an open group")
 	}
 }

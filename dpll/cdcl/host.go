@@ -32,7 +32,7 @@ func (h host) EachClause(f func(r uint32, lits []uint32) bool) (visited int, ok 
 
 func (h host) Lits(r uint32) []uint32                         { return h.s.clauses.lits(r) }
 func (h host) Implications(refs bool) *inprocess.Implications { return h.s.implications(refs) }
-func (h host) ReleaseImplications()                           { h.s.releaseGraph() }
+func (h host) ReleaseImplications()                           { h.s.passes.releaseGraph() }
 
 func (h host) Proof() dimacs.Proof       { return h.s.proof.log }
 func (h host) Hints() bool               { return h.s.proof.hints }

@@ -27,7 +27,7 @@ import (
 // implications returns the implication graph, with the references of clauses or without, or nil
 // if the call is stopped. The graph is valid until the next call or the end of the pass.
 func (s *Solver) implications(refs bool) *inprocess.Implications {
-	s.releaseGraph()
+	s.passes.releaseGraph()
 	g := new(inprocess.Implications)
 	g.Start, s.passes.graph[0] = populatedTable[uint32](len(s.trail.vals) + 1)
 	g.Heads, s.passes.graph[1] = populatedTable[uint32](2 * s.stats.Binary)
@@ -57,10 +57,10 @@ func (s *Solver) implications(refs bool) *inprocess.Implications {
 }
 
 // releaseGraph returns the memory of the last implication graph.
-func (s *Solver) releaseGraph() {
-	for i, r := range s.passes.graph {
+func (m *passMemory) releaseGraph() {
+	for i, r := range m.graph {
 		r.release()
-		s.passes.graph[i] = nil
+		m.graph[i] = nil
 	}
 }
 

@@ -30,7 +30,7 @@ func (s *Solver) Propagate(assumptions ...dimacs.Lit) (implied []dimacs.Lit, sta
 	defer s.guard(&status)
 	s.reuseAssumptions(assumptions)
 	s.completeInterrupted()
-	s.setAssumptions(assumptions)
+	s.call.assume(assumptions)
 	s.call.stopped, s.call.pollAt = false, noPoll
 	defer func() { s.call.pollAt = 0 }()
 	s.call.ctx = context.Background() // calls from callbacks panic
@@ -72,7 +72,7 @@ func (s *Solver) propagateAssumptions() bool {
 
 // setAssumptions stores the assumptions of a call, and discards the failed ones of the
 // last.
-func (s *Solver) setAssumptions(assumptions []dimacs.Lit) {
-	s.call.assumptions = append(s.call.assumptions[:0], assumptions...)
-	s.call.failed = s.call.failed[:0]
+func (c *call) assume(assumptions []dimacs.Lit) {
+	c.assumptions = append(c.assumptions[:0], assumptions...)
+	c.failed = c.failed[:0]
 }

@@ -4,6 +4,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"sator/dimacs"
+	"sator/dpll/cdcl/internal/cardinality"
+	"sator/dpll/cdcl/internal/congruence"
 )
 
 // Inprocessing: passes simplify the formula between two decisions of the search. A
@@ -146,6 +150,29 @@ var passOrder = []ordering{
 	{"eliminate", "factor", "its bound keeps eliminate from undoing this"},
 }
 
+// A passMemory holds the state that passes keep between runs.
+type passMemory struct {
+	opts    *Options
+	stats   *Stats
+	trail   *trail
+	removal *removal
+
+	luckySize  int         // words of the formula when lucky phases were tried
+	probed     []uint32    // by literal: roots + 1 when it last did not fail
+	reduceFrom dimacs.Lit  // where transitive reduction resumes
+	lastXOR    formulaSize // size of the formula at the last run of the XOR pass
+
+	scratch      []*reservation  // of large tables of the current pass
+	graph        [3]*reservation // of a large implication graph
+	elimination  elimination
+	cardinality  cardinality.Detector
+	assumedDelay int // doublings of the interval of detection under assumptions
+	sweeping     sweeping
+	breaking     breaking
+	factoring    factoring
+	congruence   congruence.Closer
+}
+
 func init() {
 	if err := checkOrder(passes, passOrder); err != nil {
 		panic("cdcl: " + err.Error())
@@ -226,7 +253,7 @@ func (s *Solver) inprocess() {
 	s.round(s.stats.Ticks - s.schedule.due.lastRoundTicks)
 	s.schedule.due.lastRoundConflicts, s.schedule.due.lastRoundTicks = s.stats.Conflicts, s.stats.Ticks
 	s.scheduleRound()
-	s.enter(s.decisions.searchName())
+	s.opts.enter(s.decisions.searchName())
 }
 
 // round runs the passes that are on, with budgets for this many ticks of search.
@@ -270,7 +297,7 @@ func passNamed(name string) *pass {
 // runPass runs a pass, or the rows of a stay in dense mode, with a budget of ticks.
 func (s *Solver) runPass(rows []*pass, budget int64) {
 	p := rows[0]
-	s.enter(p.name)
+	s.opts.enter(p.name)
 	report := s.reports.beginPass(passName(rows), s.stats.Rounds+1, budget)
 	before := s.stats.Ticks
 	s.decisions.quiet = true
@@ -280,7 +307,7 @@ func (s *Solver) runPass(rows []*pass, budget int64) {
 		p.run(s, budget)
 	}
 	s.decisions.quiet = false
-	s.releaseScratch()
+	s.passes.releaseScratch()
 	s.stats.PassTicks += s.stats.Ticks - before
 	s.stats.Ticks, s.call.pollAt = before, before
 	if checking && !s.call.stopped && !s.inconsistent {

@@ -67,7 +67,7 @@ func (s *Solver) tryLucky() {
 	if !s.toRoot() {
 		return
 	}
-	s.enter("lucky")
+	s.opts.enter("lucky")
 	before := s.stats.Ticks
 	limit := before + luckyEffort*int64(s.passes.luckySize+len(s.trail.vars))
 	report := s.reports.beginPass("lucky", 0, limit-before)
@@ -101,7 +101,7 @@ func (s *Solver) tryLuckyAttempts(limit int64) bool {
 // spent reports whether the attempts should end: the budget is used up, or the call is
 // stopped or at a limit.
 func (a *luckyAttempt) spent() bool {
-	return a.s.call.stopped || a.s.stats.Ticks > a.limit || a.s.limited()
+	return a.s.call.stopped || a.s.stats.Ticks > a.limit || a.s.call.limited()
 }
 
 // forward decides the variables from the first to the last.

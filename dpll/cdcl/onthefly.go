@@ -19,7 +19,7 @@ import "sator/dimacs"
 // from the reason at r, is this reason without the literal resolved on.
 func (s *Solver) subsumesReason(n int, r uint32) bool {
 	lits := s.clauses.lits(r)
-	if s.opts.Strengthen == 0 || n < 2 || n >= len(lits) || s.clauses.arena[r]&redundantBit == 0 && s.keepsSymmetries() {
+	if s.opts.Strengthen == 0 || n < 2 || n >= len(lits) || s.clauses.arena[r]&redundantBit == 0 && s.passes.keepsSymmetries() {
 		return false
 	}
 	size := 0

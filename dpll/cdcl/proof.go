@@ -31,6 +31,16 @@ import "sator/dimacs"
 //     it. If two assumptions are complements of each other they fail without a step
 //     in the proof.
 
+// A proofLog holds the proof, the ids of unit clauses in it, and a chain of antecedents under
+// construction.
+type proofLog struct {
+	log     dimacs.Proof // or nil
+	hints   bool         // the proof needs antecedents (LRAT)
+	chain   []int64      // scratch memory, used with hints only
+	unitIDs []int64      // by variable: proof id of its root unit; only with a proof
+	scratch []dimacs.Lit // a clause for the proof or for a callback
+}
+
 // recordResolved records the id of a clause that analysis resolves with.
 func (a *analysis) recordResolved(ref uint32) {
 	if a.proof.hints {

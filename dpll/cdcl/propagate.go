@@ -44,6 +44,13 @@ import "sator/dimacs"
 // Ticks count the cache lines of watch lists and clauses that propagation touches.
 // They are the clock of all schedules.
 
+// A conflict is a falsified clause: in the arena if ref is even, else the binary clause
+// of a and b. A zero ref means no conflict.
+type conflict struct {
+	ref  uint32
+	a, b dimacs.Lit
+}
+
 // propagate propagates the literals of the trail and returns false if it found a
 // conflict, which is in s.conflict then. It returns early, with true, when the call
 // is stopped.
@@ -204,18 +211,6 @@ func (s *Solver) propagate() bool {
 		s.checkPropagated()
 	}
 	return true
-}
-
-// assignmentLevel returns the highest level of the literals in a clause other than l, which
-// imply l.
-func (t *trail) assignmentLevel(l dimacs.Lit, clause []uint32) uint32 {
-	lev := uint32(0)
-	for _, w := range clause {
-		if dimacs.Lit(w) != l {
-			lev = max(lev, t.vars[w>>1].level)
-		}
-	}
-	return lev
 }
 
 // assign makes l true at the given level because of reason. If the level is not the

@@ -55,6 +55,22 @@ const (
 	auxiliaryFlag             // of an enumeration, whose models have no value for it
 )
 
+// A removal records the eliminated and substituted variables and how to reconstruct
+// their values.
+type removal struct {
+	opts      *Options
+	stats     *Stats
+	proof     *proofLog
+	trail     *trail
+	decisions *decisions
+
+	stack      reconstructionStack
+	removed    int     // number of eliminated and substituted variables
+	introduced int     // number of extension variables, numbered above the caller's
+	keepModels bool    // variables must not be removed
+	flags      []uint8 // by variable: removedFlag, keptFlag
+}
+
 // active reports whether v is not removed. It may be assigned.
 func (r *removal) active(v uint32) bool { return r.flags[v]&removedFlag == 0 }
 
@@ -91,10 +107,6 @@ func (r *removal) weaken(c []dimacs.Lit, id int64) {
 		r.proof.log.Delete(id, c)
 	}
 }
-
-// reconstructModel extends s.call.model, which satisfies the clauses, to the removed
-// variables.
-func (s *Solver) reconstructModel() { s.Reconstruct(s.call.model, s.StackHeight()) }
 
 // StackHeight returns the height of the reconstruction stack, for [Solver.Reconstruct]. It is the
 // height for the simplified formula if [Solver.FixedRemoved] returns true; otherwise the next call

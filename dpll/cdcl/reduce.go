@@ -71,7 +71,7 @@ func (h *schedule) reducing() bool { return h.stats.Conflicts >= h.due.reduce }
 
 // reduce deletes learned clauses and collects the garbage.
 func (s *Solver) reduce() {
-	s.enter("reduce")
+	s.opts.enter("reduce")
 	s.stats.Reductions++
 	s.schedule.due.reduce = s.stats.Conflicts + int64(s.opts.ReduceInterval)*isqrt(100*s.stats.Reductions)/10
 	full := s.trail.roots > s.trail.rootsRemoved && s.stats.Ticks-s.schedule.due.lastFull > int64(s.clauses.size()/4)
@@ -83,7 +83,7 @@ func (s *Solver) reduce() {
 	s.protectReasons(false)
 	s.report(Reduce)
 	s.collect(full)
-	s.enter(s.decisions.searchName())
+	s.opts.enter(s.decisions.searchName())
 }
 
 // protectReasons sets or clears the reason bit of the clauses that are reasons.

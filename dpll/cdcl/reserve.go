@@ -192,17 +192,17 @@ func scratchTable[T word](s *Solver, capacity int) []T {
 }
 
 // releaseScratch returns the memory of scratch tables and of the implication graph.
-func (s *Solver) releaseScratch() {
-	s.releaseScratchFrom(0)
-	s.releaseGraph()
+func (m *passMemory) releaseScratch() {
+	m.releaseScratchFrom(0)
+	m.releaseGraph()
 }
 
 // releaseScratchFrom returns the memory of the scratch tables made since there were n.
-func (s *Solver) releaseScratchFrom(n int) {
-	for _, r := range s.passes.scratch[n:] {
+func (m *passMemory) releaseScratchFrom(n int) {
+	for _, r := range m.scratch[n:] {
 		r.release()
 	}
-	s.passes.scratch = s.passes.scratch[:n]
+	m.scratch = m.scratch[:n]
 }
 
 // newPool returns a pool for this many watches, which can grow.

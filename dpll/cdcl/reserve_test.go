@@ -195,7 +195,7 @@ func TestScratchReleased(t *testing.T) {
 	if !w.load() || len(s.passes.scratch) == 0 {
 		t.Fatal("a walk has no tables")
 	}
-	if s.releaseScratch(); reservations.Load() != before || len(s.passes.scratch) > 0 {
+	if s.passes.releaseScratch(); reservations.Load() != before || len(s.passes.scratch) > 0 {
 		t.Errorf("%d reservations stay", reservations.Load()-before)
 	}
 }

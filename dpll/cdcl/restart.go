@@ -33,6 +33,18 @@ type averages struct {
 	lastDecisions      int64
 }
 
+// A schedule holds averages and the times of restarts, reductions and so on.
+type schedule struct {
+	opts      *Options
+	stats     *Stats
+	decisions *decisions
+
+	avg       [2]averages // focused, stable
+	reluctant reluctant
+	due       due
+	tier      [2]tiers // focused, stable
+}
+
 func newAverages(o *Options) averages {
 	slow := newEMA(o.EmaSlow)
 	return averages{glueFast: newEMA(o.EmaFast), glueSlow: slow, size: slow, trail: slow, level: slow, decisions: newEMA(1000)}
@@ -165,7 +177,7 @@ func (s *Solver) switchMode() {
 		s.report(StableBegin)
 	}
 	s.schedule.due.lastRestart = s.stats.Conflicts
-	s.enter(s.decisions.searchName())
+	s.opts.enter(s.decisions.searchName())
 }
 
 // fillHeap pushes the unassigned variables that are missing to the heap, since focused

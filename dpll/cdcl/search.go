@@ -8,6 +8,33 @@ import (
 	"sator/dimacs"
 )
 
+// A call is the state and the answer of a call of Solve or Simplify.
+type call struct {
+	stats *Stats
+
+	ctx         context.Context
+	limits      Limits
+	base        Stats // statistics at the start of the call, for limits
+	deadline    time.Time
+	pollAt      int64 // ticks of the next poll of ctx and deadline
+	stopped     bool
+	assumptions []dimacs.Lit
+	failed      []dimacs.Lit
+	model       dimacs.Model
+	state       state
+}
+
+// A state is the state of a solver between calls: without an answer, with one, or of no use
+// since its clauses have exceeded the limits.
+type state uint8
+
+const (
+	steady state = iota
+	satisfied
+	refuted
+	full
+)
+
 // Solve searches for a model of the clauses added so far in which all assumptions are
 // true. It returns one of three answers:
 //
@@ -27,7 +54,7 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) (answer d
 	if len(assumptions) > 0 {
 		s.requireSymmetries("Solve")
 	}
-	defer s.enter("")
+	defer s.opts.enter("")
 	defer s.guard(&answer)
 	s.reuseAssumptions(assumptions)
 	s.call.ctx = ctx
@@ -43,7 +70,7 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) (answer d
 			if s.luckyDue() {
 				s.tryLucky()
 			}
-			s.enter(s.decisions.searchName())
+			s.opts.enter(s.decisions.searchName())
 			answer = s.search()
 		}
 	}
@@ -54,7 +81,7 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) (answer d
 // prepare continues the interrupted work of the last call, restores removed assumptions,
 // and connects new clauses. It returns false if the call is stopped meanwhile.
 func (s *Solver) prepare() bool {
-	s.enter("connect")
+	s.opts.enter("connect")
 	if s.continueInterrupted(); !s.call.stopped {
 		s.restore(s.call.assumptions)
 		s.connect()
@@ -68,7 +95,7 @@ func (s *Solver) prepare() bool {
 
 // begin initializes the state of a call.
 func (s *Solver) begin(assumptions []dimacs.Lit) {
-	s.setAssumptions(assumptions)
+	s.call.assume(assumptions)
 	s.call.stopped = false
 	s.call.base = s.stats
 	s.call.deadline = time.Time{}
@@ -106,7 +133,7 @@ func (s *Solver) storeModel() {
 				s.call.model[v] = dimacs.Value(s.decisions.phases.saved[v])
 			}
 		}
-		s.reconstructModel()
+		s.Reconstruct(s.call.model, s.StackHeight())
 	}
 	s.call.model = s.call.model[:s.removal.givenVars()]
 }
@@ -118,7 +145,7 @@ func (s *Solver) search() dimacs.Status {
 		switch {
 		case s.inconsistent:
 			return dimacs.Unsatisfiable
-		case s.call.stopped || s.limited():
+		case s.call.stopped || s.call.limited():
 			return dimacs.Unknown
 		case !s.propagate():
 			s.analyze()
@@ -140,7 +167,7 @@ func (s *Solver) search() dimacs.Status {
 			s.rephase()
 		case s.schedule.reducing():
 			s.reduce()
-		case s.breakingDue():
+		case s.passes.breakingDue():
 			s.breakEarly()
 		case s.schedule.inprocessing():
 			s.inprocess()
@@ -159,13 +186,13 @@ func (s *Solver) complete() bool {
 }
 
 // limited reports whether a limit of this call is reached.
-func (s *Solver) limited() bool {
+func (c *call) limited() bool {
 	over := func(limit, now, base int64) bool { return limit > 0 && now-base >= limit }
-	l := &s.call.limits
-	return over(l.Conflicts, s.stats.Conflicts, s.call.base.Conflicts) ||
-		over(l.Decisions, s.stats.Decisions, s.call.base.Decisions) ||
-		over(l.Propagations, s.stats.Propagations, s.call.base.Propagations) ||
-		over(l.Rounds, s.stats.Rounds, s.call.base.Rounds)
+	l := &c.limits
+	return over(l.Conflicts, c.stats.Conflicts, c.base.Conflicts) ||
+		over(l.Decisions, c.stats.Decisions, c.base.Decisions) ||
+		over(l.Propagations, c.stats.Propagations, c.base.Propagations) ||
+		over(l.Rounds, c.stats.Rounds, c.base.Rounds)
 }
 
 const noPoll = math.MaxInt64 // value of pollAt without polls
@@ -204,9 +231,9 @@ func Activities() []string {
 
 // enter reports the activity that begins to the Activity callback, or "" for the end of
 // a call.
-func (s *Solver) enter(activity string) {
-	if s.opts.Activity != nil {
-		s.opts.Activity(activity)
+func (o *Options) enter(activity string) {
+	if o.Activity != nil {
+		o.Activity(activity)
 	}
 }
 

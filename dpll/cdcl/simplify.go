@@ -35,7 +35,7 @@ const simplifyTicks = 1_000_000_000
 // constant number of walks over the clauses if that is more. Simplify panics if called
 // from a callback.
 func (s *Solver) Simplify(ctx context.Context, rounds int) (answer dimacs.Status) {
-	defer s.enter("")
+	defer s.opts.enter("")
 	defer s.guard(&answer)
 	s.reset()
 	s.call.ctx = ctx
@@ -53,7 +53,7 @@ func (s *Solver) Simplify(ctx context.Context, rounds int) (answer dimacs.Status
 
 func (s *Solver) simplify(rounds int) dimacs.Status {
 	var before dimensions
-	for s.atRoot() && rounds > 0 && s.opts.Simplify != 0 && !s.limited() {
+	for s.atRoot() && rounds > 0 && s.opts.Simplify != 0 && !s.call.limited() {
 		now := s.dimensions()
 		if now == before {
 			break
@@ -69,7 +69,7 @@ func (s *Solver) simplify(rounds int) dimacs.Status {
 	case s.inconsistent:
 		return dimacs.Unsatisfiable
 	case !s.call.stopped && s.stats.Irredundant == 0:
-		s.enter(s.decisions.searchName())
+		s.opts.enter(s.decisions.searchName())
 		return s.search() // any decisions lead to a model
 	}
 	return dimacs.Unknown
@@ -107,7 +107,7 @@ func (s *Solver) dimensions() dimensions {
 func (s *Solver) Simplified() iter.Seq[[]dimacs.Lit] {
 	return func(yield func([]dimacs.Lit) bool) {
 		s.eachSimplified(func(c []dimacs.Lit, _ int64) bool {
-			rest, open := s.withoutFixed(c)
+			rest, open := s.trail.withoutFixed(c)
 			return !open || yield(rest)
 		})
 	}
@@ -147,15 +147,7 @@ func (s *Solver) eachSimplified(yield func([]dimacs.Lit, int64) bool) {
 		yield(s.proof.scratch[:0], 0)
 		return
 	}
-	_ = s.eachUnit(yield) && s.eachBinary(yield) && s.eachLong(yield)
-}
-
-// fixed returns the value of l at the root, or 0 if it has no value there.
-func (t *trail) fixed(l dimacs.Lit) int8 {
-	if t.vars[l>>1].level > 0 {
-		return 0
-	}
-	return t.vals[l]
+	_ = s.eachUnit(yield) && s.clauses.eachBinary(yield) && s.clauses.eachLong(yield)
 }
 
 func (s *Solver) eachUnit(yield func([]dimacs.Lit, int64) bool) bool {
@@ -175,61 +167,43 @@ func (s *Solver) eachUnit(yield func([]dimacs.Lit, int64) bool) bool {
 	return true
 }
 
-func (s *Solver) eachBinary(yield func([]dimacs.Lit, int64) bool) bool {
-	for l := range dimacs.Lit(len(s.clauses.watches)) {
-		for _, w := range s.clauses.list(l) {
+func (c *clauses) eachBinary(yield func([]dimacs.Lit, int64) bool) bool {
+	for l := range dimacs.Lit(len(c.watches)) {
+		for _, w := range c.list(l) {
 			if !w.binary() || w.redundant() || l > w.blocker() {
 				continue
 			}
-			if s.proof.scratch = append(s.proof.scratch[:0], l, w.blocker()); !yield(s.proof.scratch, s.clauses.refID(w.ref())) {
+			if c.proof.scratch = append(c.proof.scratch[:0], l, w.blocker()); !yield(c.proof.scratch, c.refID(w.ref())) {
 				return false
 			}
 		}
 	}
-	for i := range s.clauses.pending.len {
-		p := s.clauses.pending.at(i)
+	for i := range c.pending.len {
+		p := c.pending.at(i)
 		if p.ref&2 != 0 {
 			continue
 		}
-		if s.proof.scratch = append(s.proof.scratch[:0], p.a, p.b); !yield(s.proof.scratch, s.clauses.refID(p.ref)) {
+		if c.proof.scratch = append(c.proof.scratch[:0], p.a, p.b); !yield(c.proof.scratch, c.refID(p.ref)) {
 			return false
 		}
 	}
 	return true
 }
 
-func (s *Solver) eachLong(yield func([]dimacs.Lit, int64) bool) bool {
+func (c *clauses) eachLong(yield func([]dimacs.Lit, int64) bool) bool {
 	more := true
-	s.clauses.eachClause(2, func(r uint32) bool {
-		if s.clauses.arena[r]&(garbageBit|redundantBit) != 0 {
+	c.eachClause(2, func(r uint32) bool {
+		if c.arena[r]&(garbageBit|redundantBit) != 0 {
 			return true
 		}
-		s.proof.scratch = s.proof.scratch[:0]
-		for _, l := range s.clauses.lits(r) {
-			s.proof.scratch = append(s.proof.scratch, dimacs.Lit(l))
+		c.proof.scratch = c.proof.scratch[:0]
+		for _, l := range c.lits(r) {
+			c.proof.scratch = append(c.proof.scratch, dimacs.Lit(l))
 		}
-		more = yield(s.proof.scratch, s.clauses.refID(r))
+		more = yield(c.proof.scratch, c.refID(r))
 		return more
 	})
 	return more
-}
-
-// withoutFixed removes the literals of c that are false at the root, in place. If c is
-// satisfied at the root and is not a unit clause, open is false.
-func (s *Solver) withoutFixed(c []dimacs.Lit) (rest []dimacs.Lit, open bool) {
-	if len(c) == 1 {
-		return c, true
-	}
-	rest = c[:0]
-	for _, l := range c {
-		switch x := s.trail.fixed(l); {
-		case x > 0:
-			return nil, false
-		case x == 0:
-			rest = append(rest, l)
-		}
-	}
-	return rest, true
 }
 
 // ReconstructionStack iterates over the clauses of removed variables, from the bottom of

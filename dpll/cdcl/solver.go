@@ -1,16 +1,11 @@
 package cdcl
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"time"
 
 	"sator/dimacs"
-	"sator/dpll/cdcl/internal/cardinality"
-	"sator/dpll/cdcl/internal/congruence"
-	"sator/dpll/cdcl/internal/order"
 )
 
 // A Solver decides formulas in conjunctive normal form by conflict-driven clause
@@ -48,203 +43,6 @@ type Solver struct {
 	substitution *substituter // an interrupted substitution that must be completed
 	checks       int          // number of invariant checks so far
 }
-
-// A proofLog holds the proof, the ids of unit clauses in it, and a chain of antecedents under
-// construction.
-type proofLog struct {
-	log     dimacs.Proof // or nil
-	hints   bool         // the proof needs antecedents (LRAT)
-	chain   []int64      // scratch memory, used with hints only
-	unitIDs []int64      // by variable: proof id of its root unit; only with a proof
-	scratch []dimacs.Lit // a clause for the proof or for a callback
-}
-
-// A trail holds the values of literals, and the assigned ones in the order of assignment.
-type trail struct {
-	opts *Options
-
-	vals       []int8     // by literal: 1 true, -1 false, 0 unassigned
-	vars       []variable // by variable
-	lits       []dimacs.Lit
-	levels     []level      // levels[0] is the root; the last is the current one
-	space      *reservation // of many levels
-	propagated int          // number of literals that are propagated
-	outOfOrder int          // position of the first out-of-order literal, or noOutOfOrder
-
-	touched uint32 // combined results of prefetching loads, so that the compiler keeps them
-
-	roots        int // number of variables assigned at the root
-	rootsRemoved int // number of root variables removed from all clauses
-}
-
-// A clauses value holds the clauses and the watch lists.
-type clauses struct {
-	opts  *Options
-	stats *Stats
-	proof *proofLog
-	call  *call
-
-	arena          []uint32
-	arenaSpace     *reservation // of a large arena
-	prefix         int          // words before a clause: 2 for its proof id, 0 without a proof
-	learnedStart   uint32       // start of the part of the arena with learned clauses
-	unwatched      uint32       // start of the clauses that are not connected yet
-	pending        pendingList
-	garbage        int // number of deleted clauses from learnedStart on
-	formulaGarbage int // number of deleted clauses before learnedStart
-
-	pool      []watch
-	poolSpace *reservation // of a large pool
-	watches   []watchList  // by literal
-	free      [33]uint32   // free lists of the pool, by size class
-	freed     int          // number of watches in free places
-
-	binaryIDs []int64 // proof ids of binary clauses
-	ignored   uint32  // a clause that propagation skips, or 0
-	mostWords uint64  // limit of the arena and of the pool: maxWords, or less in tests
-}
-
-// A removal records the eliminated and substituted variables and how to reconstruct
-// their values.
-type removal struct {
-	opts      *Options
-	stats     *Stats
-	proof     *proofLog
-	trail     *trail
-	decisions *decisions
-
-	stack      reconstructionStack
-	removed    int     // number of eliminated and substituted variables
-	introduced int     // number of extension variables, numbered above the caller's
-	keepModels bool    // variables must not be removed
-	flags      []uint8 // by variable: removedFlag, keptFlag
-}
-
-// A decisions value holds the order and the phases of decisions.
-type decisions struct {
-	opts    *Options
-	trail   *trail
-	removal *removal
-
-	queue  order.Queue
-	heap   order.Heap
-	inc    float64 // VSIDS increment
-	stable bool
-	phases phases
-	quiet  bool // backtracking does not save phases
-	random *rand.PCG
-
-	keys, keys2 []uint64 // scratch memory of bump
-}
-
-// A schedule holds averages and the times of restarts, reductions and so on.
-type schedule struct {
-	opts      *Options
-	stats     *Stats
-	decisions *decisions
-
-	avg       [2]averages // focused, stable
-	reluctant reluctant
-	due       due
-	tier      [2]tiers // focused, stable
-}
-
-// An analysis is scratch memory of conflict analysis, clean between conflicts.
-type analysis struct {
-	opts    *Options
-	stats   *Stats
-	proof   *proofLog
-	trail   *trail
-	clauses *clauses
-
-	marks     []uint8 // by variable
-	clause    []dimacs.Lit
-	analyzed  []uint32 // variables with the seen mark
-	minimized []uint32 // variables with other marks
-	glueLevel []uint32 // levels in the clause except the conflict's
-	stamps    []uint32 // by level, for counting glue
-	stamp     uint32
-	keys      []uint64
-	keys2     []uint64
-	work      []uint32
-
-	// With hints only.
-	resolved    []int64      // ids of the resolved clauses, latest first
-	unminimized []dimacs.Lit // the clause before minimization
-}
-
-// A passMemory holds the state that passes keep between runs.
-type passMemory struct {
-	luckySize  int         // words of the formula when lucky phases were tried
-	probed     []uint32    // by literal: roots + 1 when it last did not fail
-	reduceFrom dimacs.Lit  // where transitive reduction resumes
-	lastXOR    formulaSize // size of the formula at the last run of the XOR pass
-
-	scratch      []*reservation  // of large tables of the current pass
-	graph        [3]*reservation // of a large implication graph
-	elimination  elimination
-	cardinality  cardinality.Detector
-	assumedDelay int // doublings of the interval of detection under assumptions
-	sweeping     sweeping
-	breaking     breaking
-	factoring    factoring
-	congruence   congruence.Closer
-}
-
-// A sharing value is the state of an exchange with other solvers.
-type sharing struct {
-	s *Solver
-
-	roots   int  // number of exported root literals
-	waiting bool // an exchange waits for a restart
-}
-
-// A call is the state and the answer of a call of Solve or Simplify.
-type call struct {
-	ctx         context.Context
-	limits      Limits
-	base        Stats // statistics at the start of the call, for limits
-	deadline    time.Time
-	pollAt      int64 // ticks of the next poll of ctx and deadline
-	stopped     bool
-	assumptions []dimacs.Lit
-	failed      []dimacs.Lit
-	model       dimacs.Model
-	state       state
-}
-
-// A variable is the place of an assigned variable in the assignment.
-type variable struct {
-	level  uint32
-	trail  uint32 // position on the trail
-	reason watch  // the clause that implied it; 0 for decisions and root units
-}
-
-// A level begins with a decision.
-type level struct {
-	decision dimacs.Lit
-	trail    uint32 // trail position of the decision
-	seen     uint32 // number of literals of this level in the clause of analysis
-	first    uint32 // first trail position of these literals
-}
-
-// A conflict is a falsified clause: in the arena if ref is even, else the binary clause
-// of a and b. A zero ref means no conflict.
-type conflict struct {
-	ref  uint32
-	a, b dimacs.Lit
-}
-
-// A state is the state of a solver between calls: without an answer, with one, or of no use
-// since its clauses have exceeded the limits.
-type state uint8
-
-const (
-	steady state = iota
-	satisfied
-	refuted
-	full
-)
 
 // New returns a solver without clauses. It panics if a knob of opts is out of range; see
 // [Options.Check].
@@ -284,6 +82,9 @@ func (s *Solver) link() {
 	d.opts, d.trail, d.removal = o, t, r
 	h.opts, h.stats, h.decisions = o, st, d
 	a.opts, a.stats, a.proof, a.trail, a.clauses = o, st, p, t, c
+	m := &s.passes
+	m.opts, m.stats, m.trail, m.removal = o, st, t, r
+	s.call.stats = st
 	s.sharing.s = s
 	if s.user != nil {
 		s.user.s = s
@@ -572,14 +373,14 @@ func (d *decisions) mode() int {
 // Model returns a copy of the model that the last call of Solve found. It panics unless
 // that call returned Satisfiable and nothing was added since.
 func (s *Solver) Model() dimacs.Model {
-	s.requireState(satisfied, "Model")
+	s.call.require(satisfied, "Model")
 	return append(dimacs.Model(nil), s.call.model...)
 }
 
 // Value returns the value of l in the model that the last call of Solve found, and
 // Unassigned for unknown variables. It panics as Model does.
 func (s *Solver) Value(l dimacs.Lit) dimacs.Value {
-	s.requireState(satisfied, "Value")
+	s.call.require(satisfied, "Value")
 	return s.call.model.Lit(l)
 }
 
@@ -588,12 +389,12 @@ func (s *Solver) Value(l dimacs.Lit) dimacs.Value {
 // model at all. Failed panics unless that call returned Unsatisfiable and nothing was
 // added since.
 func (s *Solver) Failed() []dimacs.Lit {
-	s.requireState(refuted, "Failed")
+	s.call.require(refuted, "Failed")
 	return append([]dimacs.Lit(nil), s.call.failed...)
 }
 
-func (s *Solver) requireState(st state, call string) {
-	if s.call.state != st {
+func (c *call) require(st state, call string) {
+	if c.state != st {
 		panic("cdcl: " + call + " needs another answer of Solve")
 	}
 }

@@ -50,7 +50,7 @@ const (
 // completed without refuting the formula.
 func (d *dense) subsume() bool {
 	s := d.s
-	defer s.releaseScratchFrom(len(s.passes.scratch))
+	defer s.passes.releaseScratchFrom(len(s.passes.scratch))
 	u := &subsumer{dense: d}
 	candidates := u.candidates()
 	if s.call.stopped || len(candidates) == 0 {

@@ -63,14 +63,14 @@ func (s *Solver) scheduleBreaking() {
 }
 
 // breakingDue reports whether the pass is due.
-func (s *Solver) breakingDue() bool {
-	b := &s.passes.breaking
-	return b.stage == breakingEarly && s.stats.Conflicts >= b.after
+func (m *passMemory) breakingDue() bool {
+	b := &m.breaking
+	return b.stage == breakingEarly && m.stats.Conflicts >= b.after
 }
 
 // keepsSymmetries reports whether the pass has not run yet. Until then the search must
 // not change the clauses of the formula.
-func (s *Solver) keepsSymmetries() bool { return s.passes.breaking.pending() }
+func (m *passMemory) keepsSymmetries() bool { return m.breaking.pending() }
 
 // breakEarly runs the pass before the first round.
 func (s *Solver) breakEarly() {
@@ -83,7 +83,7 @@ func (s *Solver) breakEarly() {
 		}
 		s.collectChanged()
 	}
-	s.enter(s.decisions.searchName())
+	s.opts.enter(s.decisions.searchName())
 }
 
 // mayBreak reports whether symmetries may be broken in this run.
@@ -102,7 +102,7 @@ func (s *Solver) breakSymmetries(budget int64) {
 	}
 	s.passes.breaking.stage = breakingOver
 	if s.stats.Symmetries > 0 {
-		s.deleteLearned() // since the first run, over names that a derivation changes
+		s.clauses.deleteLearned() // since the first run, over names that a derivation changes
 	}
 	b := inprocess.NewBudget(host{s}, budget)
 	for weak := 0; weak < weakLevels && !s.inconsistent; {
@@ -157,13 +157,13 @@ func (s *Solver) breakLevel(b inprocess.Budget) (found, more bool) {
 		names = symmetry.NewRenaming(s.proof.log, s.proof.hints, len(s.trail.vars))
 	}
 	c, more := symmetry.Run(host{s}, b, names)
-	s.releaseScratch()
+	s.passes.releaseScratch()
 	if c == nil {
 		return false, more
 	}
 	s.clauses.renewIDs(c.Renewed)
 	if s.stats.Symmetries == 0 {
-		s.deleteLearned() // over the old names
+		s.clauses.deleteLearned() // over the old names
 	}
 	if names != nil {
 		s.passes.breaking.names, s.proof.log = names, names
@@ -202,29 +202,29 @@ func (s *Solver) addConstraints(c *symmetry.Constraints) {
 // deleteLearned deletes all redundant clauses and their watches. It cannot be stopped, and
 // does not wait for a collection, which can: the constraints must be added in any case, and
 // to complete watch lists.
-func (s *Solver) deleteLearned() {
-	s.clauses.eachClause(2, func(r uint32) bool {
-		if s.clauses.arena[r]&(garbageBit|redundantBit) == redundantBit {
-			s.clauses.deleteClause(r)
+func (c *clauses) deleteLearned() {
+	c.eachClause(2, func(r uint32) bool {
+		if c.arena[r]&(garbageBit|redundantBit) == redundantBit {
+			c.deleteClause(r)
 		}
 		return true
 	})
-	for i := range s.clauses.watches {
+	for i := range c.watches {
 		l := dimacs.Lit(i)
-		ws := s.clauses.list(l)
+		ws := c.list(l)
 		kept := ws[:0]
 		for _, w := range ws {
 			switch {
 			case !w.binary():
-				if s.clauses.arena[w.ref()]&garbageBit == 0 {
+				if c.arena[w.ref()]&garbageBit == 0 {
 					kept = append(kept, w)
 				}
 			case !w.redundant():
 				kept = append(kept, w)
 			case l < w.blocker():
-				s.clauses.binaryDeleted(l, w.blocker(), w)
+				c.binaryDeleted(l, w.blocker(), w)
 			}
 		}
-		s.clauses.watches[l].len = uint32(len(kept))
+		c.watches[l].len = uint32(len(kept))
 	}
 }

@@ -97,19 +97,19 @@ func (s *Solver) walk() {
 	}
 	s.schedule.due.lastWalkTicks = s.stats.Ticks
 	s.stats.Walks++
-	s.enter("walk")
+	s.opts.enter("walk")
 	if s.unwatchLonger(unwatchBytes) {
 		w := s.newWalker(limit)
 		if w.load() && w.start() {
 			w.run()
 		}
-		s.releaseScratch()
+		s.passes.releaseScratch()
 		s.stats.PassTicks += w.steps / walkSteps
 		if int(s.clauses.unwatched) < len(s.clauses.arena) {
 			s.connect()
 		}
 	}
-	s.enter(s.decisions.searchName())
+	s.opts.enter(s.decisions.searchName())
 }
 
 const (

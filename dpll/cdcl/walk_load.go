@@ -33,8 +33,8 @@ func (s *Solver) unwatchLonger(least int) bool {
 	if 16*longer < least || len(s.trail.levels) > 1 || s.trail.propagated < len(s.trail.lits) {
 		return true
 	}
-	s.collecting = s.newCollector(true)
-	if !s.flushLists(s.collecting) {
+	s.collecting = newCollector(s, true)
+	if !s.collecting.flushLists() {
 		return false
 	}
 	s.collecting = nil

@@ -161,46 +161,46 @@ const mostSorted = 1 << 20
 // layout needs no memory beside the free places of the old one. It returns the literals in this
 // order, in the lower halves of a table, or nil if the lists are too many or the call is stopped.
 // The caller releases the reservation of the table.
-func (s *Solver) slideLists() (placed []uint64, space *reservation) {
-	if s.clauses.poolSpace == nil || len(s.clauses.watches) > mostSorted {
+func (c *clauses) slideLists(pausing func(step int) bool) (placed []uint64, space *reservation) {
+	if c.poolSpace == nil || len(c.watches) > mostSorted {
 		return nil, nil
 	}
-	if placed, space = s.placesInOrder(); placed == nil {
+	if placed, space = c.placesInOrder(pausing); placed == nil {
 		return nil, nil
 	}
-	s.clauses.free, s.clauses.freed = [33]uint32{}, 0
+	c.free, c.freed = [33]uint32{}, 0
 	off := uint32(1)
 	for i, p := range placed {
-		if s.pausing(i + 1) {
+		if pausing(i + 1) {
 			return nil, space
 		}
-		h := &s.clauses.watches[uint32(p)]
-		copy(s.clauses.pool[off:], s.clauses.pool[h.off:h.off+h.len])
+		h := &c.watches[uint32(p)]
+		copy(c.pool[off:], c.pool[h.off:h.off+h.len])
 		h.off, h.cap = off, h.len
 		off += h.len
 	}
-	s.clauses.poolSpace.discard(8*uint64(off), 8*uint64(cap(s.clauses.pool)))
-	s.clauses.pool = s.clauses.pool[:off]
+	c.poolSpace.discard(8*uint64(off), 8*uint64(cap(c.pool)))
+	c.pool = c.pool[:off]
 	return placed, space
 }
 
 // placesInOrder returns the literals with watches, in the order of the places of their lists, which
 // are in the upper halves. The other lists lose their places. It returns nil if the call is stopped.
-func (s *Solver) placesInOrder() ([]uint64, *reservation) {
+func (c *clauses) placesInOrder(pausing func(step int) bool) ([]uint64, *reservation) {
 	n := 0
-	for l := range s.clauses.watches {
-		if s.pausing(l + 1) {
+	for l := range c.watches {
+		if pausing(l + 1) {
 			return nil, nil
 		}
-		if h := &s.clauses.watches[l]; h.len > 0 {
+		if h := &c.watches[l]; h.len > 0 {
 			n++
 		} else {
 			*h = watchList{}
 		}
 	}
 	placed, space := populatedTable[uint64](2 * n) // the second half is scratch memory
-	for l := range s.clauses.watches {
-		if h := &s.clauses.watches[l]; h.len > 0 {
+	for l := range c.watches {
+		if h := &c.watches[l]; h.len > 0 {
 			placed = append(placed, uint64(h.off)<<32|uint64(l))
 		}
 	}

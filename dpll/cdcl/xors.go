@@ -9,7 +9,7 @@ import "sator/dpll/cdcl/internal/xor"
 // addXORs runs the pass if it is due. The proof has extension variables, so that with a
 // proof the pass requires a single call of Solve (Options.OneShot).
 func (s *Solver) addXORs(budget int64) {
-	if s.proof.log != nil && !s.opts.OneShot || !s.xorDue() {
+	if s.proof.log != nil && !s.opts.OneShot || !s.passes.xorDue() {
 		return
 	}
 	if s.trail.roots > s.trail.rootsRemoved {
@@ -23,20 +23,20 @@ func (s *Solver) addXORs(budget int64) {
 		s.stats.XOREquivalences += st.Equivalences
 	}
 	if !s.call.stopped {
-		s.passes.lastXOR = s.formulaSize()
+		s.passes.lastXOR = s.passes.formulaSize()
 	}
 }
 
 // A formulaSize measures the formula for the schedule of the pass.
 type formulaSize struct{ vars, clauses int }
 
-func (s *Solver) formulaSize() formulaSize {
-	return formulaSize{len(s.trail.vars) - s.trail.roots - s.removal.removed, s.stats.Irredundant}
+func (m *passMemory) formulaSize() formulaSize {
+	return formulaSize{len(m.trail.vars) - m.trail.roots - m.removal.removed, m.stats.Irredundant}
 }
 
 // xorDue reports whether the pass has not run yet, or the formula has lost an eighth of its
 // variables or gained an eighth of its clauses since the last run.
-func (s *Solver) xorDue() bool {
-	last, now := s.passes.lastXOR, s.formulaSize()
+func (m *passMemory) xorDue() bool {
+	last, now := m.lastXOR, m.formulaSize()
 	return last.vars == 0 || now.vars < last.vars-last.vars/8 || now.clauses > last.clauses+last.clauses/8
 }
