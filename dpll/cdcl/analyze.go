@@ -388,3 +388,24 @@ func (s *Solver) backtrackToConflict() bool {
 	}
 	return true
 }
+
+// normalize returns the clause without duplicate literals and literals false at the
+// root, in scratch memory. If it is a tautology or true at the root, redundant is true.
+func (a *analysis) normalize(lits []dimacs.Lit) (c []dimacs.Lit, redundant bool) {
+	c = a.clause[:0]
+	for _, l := range lits {
+		sign := uint8(1) << (l & 1)
+		switch {
+		case a.trail.vals[l] > 0 || a.marks[l>>1]&(3^sign) != 0:
+			redundant = true
+		case a.trail.vals[l] == 0 && a.marks[l>>1]&sign == 0:
+			a.marks[l>>1] |= sign
+			c = append(c, l)
+		}
+	}
+	for _, l := range c {
+		a.marks[l>>1] = 0
+	}
+	a.clause = c[:0]
+	return c, redundant
+}

@@ -3,7 +3,6 @@ package cdcl
 import (
 	"errors"
 	"fmt"
-	"unsafe"
 
 	"sator/dimacs"
 )
@@ -170,20 +169,6 @@ func (c *clauses) extendArena(n int) {
 	c.arena = c.arena[:need]
 }
 
-// withCapacity returns a copy of a with this capacity.
-func withCapacity[T any](a []T, capacity int) []T {
-	b := make([]T, len(a), capacity)
-	var t T
-	adviseHuge(unsafe.Pointer(unsafe.SliceData(b)), uintptr(capacity)*unsafe.Sizeof(t))
-	copy(b, a)
-	return b
-}
-
-// grownCapacity returns the capacity of the arena or the pool for so many elements.
-// During a move there are two copies. The operating system provides memory only for
-// pages that were written, so that a large capacity is cheaper than frequent moves.
-func grownCapacity(need int) int { return need + need/2 + min(need, 1024) }
-
 // lits returns the literals of the clause at r, in place.
 func (c *clauses) lits(r uint32) []uint32 {
 	n := c.arena[r+1]
@@ -255,4 +240,37 @@ func (c *clauses) literals(words []uint32) []dimacs.Lit {
 		c.proof.scratch = append(c.proof.scratch, dimacs.Lit(w))
 	}
 	return c.proof.scratch
+}
+
+// discardArena returns the memory of the arena beyond this many words to the system: clauses
+// deleted since were there.
+func (c *clauses) discardArena(words int) {
+	if c.arenaSpace != nil {
+		c.arenaSpace.discard(4*uint64(words), 4*uint64(cap(c.arena)))
+	}
+}
+
+// storeSize moves the size of a shrunken clause from the third word to the second.
+func (c *clauses) storeSize(r uint32) {
+	c.arena[r] &^= shrunkenBit
+	c.arena[r+1], c.arena[r+2] = c.arena[r+2], 2
+}
+
+// denseCost estimates the ticks to enter and leave dense mode. An estimate near the
+// largest reference means that the lists would not fit.
+func (c *clauses) denseCost() int64 {
+	return int64(c.size()/4 + len(c.watches)/2)
+}
+
+// irredundantLiterals visits all clauses. Binary clauses are those that are not in the arena.
+func (c *clauses) irredundantLiterals() int64 {
+	literals, binary := int64(0), c.stats.Irredundant
+	c.eachClause(2, func(r uint32) bool {
+		if c.arena[r]&(garbageBit|redundantBit) == 0 {
+			literals += int64(c.arena[r+1])
+			binary--
+		}
+		return true
+	})
+	return literals + 2*int64(binary)
 }

@@ -1,8 +1,6 @@
 package cdcl
 
 import (
-	"slices"
-
 	"sator/dimacs"
 	"sator/dpll/cdcl/internal/inprocess"
 	"sator/dpll/cdcl/internal/order"
@@ -306,10 +304,4 @@ func (b *bvaPass) spent() bool {
 		b.s.poll(t)
 	}
 	return t >= b.limit || b.s.call.stopped
-}
-
-// onlyCallerVars reports whether no variable of c is a fresh variable. A learned clause
-// over the caller's variables follows from the original formula.
-func (r *removal) onlyCallerVars(c []dimacs.Lit) bool {
-	return r.introduced == 0 || !slices.ContainsFunc(c, func(l dimacs.Lit) bool { return int(l>>1) >= r.givenVars() })
 }

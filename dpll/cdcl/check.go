@@ -41,7 +41,7 @@ func (s *Solver) checkAll() {
 	s.decisions.checkOrder()
 }
 
-// checkTrail checks that positions, values and levels agree, and that no literal
+// check checks that positions, values and levels agree, and that no literal
 // before t.outOfOrder is out of order.
 func (t *trail) check() {
 	assigned := 0

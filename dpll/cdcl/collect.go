@@ -137,12 +137,6 @@ func (s *Solver) inOrder() []uint32 {
 	return vars
 }
 
-// pausing reports whether a long loop must stop at this step. It polls at every
-// 1024th step.
-func (s *Solver) pausing(step int) bool {
-	return step&(pauseSteps-1) == 0 && s.call.pollAt != noPoll && s.poll(s.stats.Ticks)
-}
-
 // orderLearned walks the lists, orders the learned clauses that are not garbage, and updates
 // their watches.
 func (c *collector) orderLearned() bool {
@@ -292,21 +286,6 @@ func (c *collector) flushList(l dimacs.Lit) {
 		// The list of an assigned literal stays empty.
 		s.clauses.release(h)
 		*h = watchList{}
-	}
-}
-
-// binaryDeleted updates the statistics and the proof after a binary clause has left
-// the watch lists.
-func (c *clauses) binaryDeleted(a, b dimacs.Lit, w watch) {
-	c.stats.Binary--
-	if w.redundant() {
-		c.stats.Redundant--
-	} else {
-		c.stats.Irredundant--
-	}
-	if c.proof.log != nil {
-		c.proof.scratch = append(c.proof.scratch[:0], a, b)
-		c.proof.log.Delete(c.refID(w.ref()), c.proof.scratch)
 	}
 }
 
@@ -480,4 +459,32 @@ func (s *Solver) defragment(dense bool) {
 		}
 	}
 	s.clauses.setPool(pool, space)
+}
+
+// purgeList keeps only the binary clauses of a list that are not deleted. The deletions
+// of the others are in the proof already.
+func (c *collector) purgeList(l dimacs.Lit) {
+	s := c.s
+	kept := s.clauses.list(l)[:0]
+	if s.trail.vals[l] == 0 && s.removal.active(uint32(l>>1)) {
+		for _, w := range s.clauses.list(l) {
+			if w.binary() && !s.stale(w) {
+				kept = append(kept, w)
+			}
+		}
+	}
+	h := &s.clauses.watches[l]
+	if h.len = uint32(len(kept)); h.len == 0 {
+		s.clauses.release(h)
+		*h = watchList{}
+	}
+}
+
+// stale reports whether the clause of a watch is deleted.
+func (s *Solver) stale(w watch) bool {
+	if !w.binary() {
+		return s.clauses.arena[w.ref()]&garbageBit != 0
+	}
+	b := w.blocker()
+	return s.trail.vals[b] != 0 || !s.removal.active(uint32(b>>1))
 }

@@ -108,12 +108,6 @@ type connector struct {
 // longerBit is set in the count of a literal that watches a longer clause.
 const longerBit = 1 << 31
 
-// largePool is the number of watches in a pool from which lists get less spare capacity:
-// those of binary clauses alone get none, since only clauses learned later are added to them,
-// and the others begin with the next power of two, even if that is 1 or 2. In smaller pools
-// the next watch of a learned clause would soon move many lists, for little memory.
-const largePool = largeTable / 8
-
 // addPending adds a binary clause that the next call of connect watches.
 func (c *clauses) addPending(p pendingBinary) {
 	c.pending.push(c.opts.Memory, p)

@@ -189,3 +189,18 @@ func (d *decisions) rescale() {
 		d.checkHeap()
 	}
 }
+
+// mode returns the index of the current mode: 0 focused, 1 stable.
+func (d *decisions) mode() int {
+	if d.stable {
+		return 1
+	}
+	return 0
+}
+
+func (d *decisions) searchName() string {
+	if d.stable {
+		return "search-stable"
+	}
+	return "search-focused"
+}

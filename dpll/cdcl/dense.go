@@ -323,50 +323,6 @@ func (d *dense) leaveDense() {
 	}
 }
 
-// purgeList keeps only the binary clauses of a list that are not deleted. The deletions
-// of the others are in the proof already.
-func (c *collector) purgeList(l dimacs.Lit) {
-	s := c.s
-	kept := s.clauses.list(l)[:0]
-	if s.trail.vals[l] == 0 && s.removal.active(uint32(l>>1)) {
-		for _, w := range s.clauses.list(l) {
-			if w.binary() && !s.stale(w) {
-				kept = append(kept, w)
-			}
-		}
-	}
-	h := &s.clauses.watches[l]
-	if h.len = uint32(len(kept)); h.len == 0 {
-		s.clauses.release(h)
-		*h = watchList{}
-	}
-}
-
-// hasRemoved reports whether a variable of the clause is removed.
-func (r *removal) hasRemoved(c []uint32) bool {
-	for _, w := range c {
-		if !r.active(w >> 1) {
-			return true
-		}
-	}
-	return false
-}
-
-// storeSize moves the size of a shrunken clause from the third word to the second.
-func (c *clauses) storeSize(r uint32) {
-	c.arena[r] &^= shrunkenBit
-	c.arena[r+1], c.arena[r+2] = c.arena[r+2], 2
-}
-
-// stale reports whether the clause of a watch is deleted.
-func (s *Solver) stale(w watch) bool {
-	if !w.binary() {
-		return s.clauses.arena[w.ref()]&garbageBit != 0
-	}
-	b := w.blocker()
-	return s.trail.vals[b] != 0 || !s.removal.active(uint32(b>>1))
-}
-
 // spent reports whether the pass should end: its budget is used up or the call is
 // stopped.
 func (d *dense) spent() bool {

@@ -54,42 +54,45 @@
 //
 // # Files
 //
-// Each technique has a file, which begins with an essay: the technique, its papers, the
-// invariants, and variants that were tried; the figures are in dpll/docs/tried.md.
+// The files are in reading order: most of what a file uses is declared in files before it
+// (TestStructure counts the exceptions). Each technique has a file, which begins with an
+// essay: the technique, its papers, the invariants, and variants that were tried; the figures
+// are in dpll/docs/tried.md.
 //
-//   - Solver: solver.go (state, adding clauses), search.go (Solve and the CDCL loop),
-//     options.go, limit.go, stats.go, observe.go (samples and reports), memory.go
-//     (asking before large allocations), reserve.go (tables that grow in place)
-//   - Clauses: arena.go (clause arena), watch.go (watch lists), connect.go (watching
-//     many new clauses at once), reduce.go (clause database reduction), collect.go
-//     (garbage collection), hugepages_linux.go
-//   - Propagation and decisions: trail.go, propagate.go, backtrack.go, decide.go, phase.go,
-//     assume.go (assumptions and the core), package order (VMTF queue, VSIDS heap)
-//   - Conflict analysis: analyze.go (first UIP), minimize.go, shrink.go (all-UIP
-//     shrinking), proof.go (proof logging and hints)
-//   - Schedules: restart.go (restarts and modes), luby.go, ema.go, log.go
-//   - Models without CDCL search: lucky.go (lucky phases), walk.go and walk_load.go
-//     (local search)
-//   - Enumeration, clause sharing, user propagators: enumerate.go, exchange.go,
-//     propagator.go
-//   - Calls of incremental programs: implied.go (unit propagation), group.go (groups of
-//     clauses), clone.go, hooks.go (callbacks)
-//   - Inprocessing: inprocess.go (the table of passes), simplify.go (preprocessing
-//     without search), reconstruct.go (reconstruction stack), host.go (the interface of
-//     package inprocess, through which passes in packages of their own see the solver)
-//   - Binary implication graph: implications.go, substitute.go (equivalent literals),
-//     backbone.go, transitive.go, duplicate.go, probe.go (failed literal probing)
-//   - Dense mode, with lists of all clauses of a literal: dense.go, subsume.go,
-//     subsume_back.go, eliminate.go (BVE), gates.go, define.go (semantic definitions)
-//   - Vivification: vivify.go, vivify_analyze.go
-//   - SAT sweeping: sweep.go; package kitten (embedded sub-solver) with kitten.go
-//   - Bounded variable addition (BVA): bva.go, bva_match.go, bva_replace.go
-//   - Congruence closure: package congruence with congruence.go
+//   - Options and counts: stats.go, options.go
+//   - Tools: log.go, ema.go, luby.go, hugepages_linux.go, reserve.go (tables that grow in
+//     place), package radix (sorting), check_on.go and check_off.go (for the build tag satcheck)
+//   - Parts of a solver: arena.go (clauses), watch.go (watch lists), proof.go (proof logging
+//     and hints), trail.go, reconstruct.go (removed variables and the reconstruction stack),
+//     limit.go (the state of a call), connect.go (watching many new clauses at once),
+//     collect.go (garbage collection)
+//   - Decisions and schedules: decide.go, phase.go, restart.go (restarts and modes), reduce.go
+//     (clause database reduction), package order (VMTF queue, VSIDS heap)
+//   - Propagation: propagate.go, backtrack.go, assume.go (assumptions and the core)
+//   - Conflict analysis: analyze.go (first UIP), minimize.go, shrink.go (all-UIP shrinking),
+//     onthefly.go (on-the-fly strengthening)
+//   - User propagators: propagator.go
+//   - Invariants, with the build tag satcheck: check.go
+//   - Callbacks: hooks.go
+//   - Inprocessing: memory.go (asking before large allocations), inprocess.go (the table of
+//     passes), host.go (the interface of package inprocess, through which passes in packages
+//     of their own see the solver), observe.go (samples and reports), exchange.go (clause
+//     sharing)
+//   - Binary implication graph: implications.go, duplicate.go, substitute.go (equivalent
+//     literals), backbone.go, transitive.go, probe.go (failed literal probing)
+//   - SAT sweeping: package kitten (embedded sub-solver) with kitten.go, sweep.go
 //   - XOR constraints and Gaussian elimination: package xor with xors.go
 //   - Cardinality detection: package cardinality with cardinality.go and, under
 //     assumptions, cardinality_assumed.go
+//   - Congruence closure: package congruence with congruence.go
 //   - Symmetry detection and breaking: package symmetry with symmetry.go
-//   - Sorting: package radix
-//   - Invariants, with the build tag satcheck: check.go, dense_check.go, check_on.go,
-//     check_off.go
+//   - Dense mode, with lists of all clauses of a literal: dense.go, subsume_back.go, gates.go,
+//     define.go (semantic definitions), dense_check.go, eliminate.go (BVE), subsume.go
+//   - Vivification: vivify.go, vivify_analyze.go
+//   - Bounded variable addition (BVA): bva.go, bva_match.go, bva_replace.go
+//   - Models without CDCL search: lucky.go (lucky phases), walk.go and walk_load.go (local
+//     search)
+//   - Solver: group.go (groups of clauses), solver.go (the parts together, adding clauses),
+//     search.go (Solve and the CDCL loop), implied.go (unit propagation for callers),
+//     simplify.go (preprocessing without search), enumerate.go, clone.go
 package cdcl

@@ -135,12 +135,6 @@ type elimination struct {
 	roots       int      // root assignments after the last pass
 }
 
-// denseCost estimates the ticks to enter and leave dense mode. An estimate near the
-// largest reference means that the lists would not fit.
-func (c *clauses) denseCost() int64 {
-	return int64(c.size()/4 + len(c.watches)/2)
-}
-
 // worthwhile reports whether a pass may find something.
 func (m *passMemory) worthwhile(eliminating bool) bool {
 	e := &m.elimination

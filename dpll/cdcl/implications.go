@@ -56,14 +56,6 @@ func (s *Solver) implications(refs bool) *inprocess.Implications {
 	return g
 }
 
-// releaseGraph returns the memory of the last implication graph.
-func (m *passMemory) releaseGraph() {
-	for i, r := range m.graph {
-		r.release()
-		m.graph[i] = nil
-	}
-}
-
 // markEdge marks the clause of edge i of l for deletion: both of its edges lose their
 // reference.
 func markEdge(g *inprocess.Implications, l dimacs.Lit, i uint32) {
@@ -143,15 +135,6 @@ func (s *Solver) deriveFailed(g *inprocess.Implications, nodes []reached, l dima
 	}
 	slices.Reverse(s.proof.chain)
 	return s.proof.deriveUnit(l ^ 1)
-}
-
-// edgeID returns the proof id of the clause of edge i, or 0 without a proof. Without a proof the
-// graph needs no references.
-func (c *clauses) edgeID(g *inprocess.Implications, i uint32) int64 {
-	if c.proof.log == nil {
-		return 0
-	}
-	return c.refID(g.Refs[i])
 }
 
 // assignUnits assigns units at the root and propagates. It reports whether the pass may

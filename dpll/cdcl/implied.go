@@ -69,10 +69,3 @@ func (s *Solver) propagateAssumptions() bool {
 		}
 	}
 }
-
-// setAssumptions stores the assumptions of a call, and discards the failed ones of the
-// last.
-func (c *call) assume(assumptions []dimacs.Lit) {
-	c.assumptions = append(c.assumptions[:0], assumptions...)
-	c.failed = c.failed[:0]
-}

@@ -341,3 +341,36 @@ func (s *Solver) toRoot() bool {
 	}
 	return !s.call.stopped
 }
+
+// releaseGraph returns the memory of the last implication graph.
+func (m *passMemory) releaseGraph() {
+	for i, r := range m.graph {
+		r.release()
+		m.graph[i] = nil
+	}
+}
+
+// scratchTable returns an empty table with this capacity for a pass. It is valid until
+// releaseScratch. On the heap, large tables of passes would be garbage until the next garbage
+// collection, together with those of the next passes, and the larger heap would delay it.
+func scratchTable[T word](s *Solver, capacity int) []T {
+	a, r := populatedTable[T](capacity)
+	if r != nil {
+		s.passes.scratch = append(s.passes.scratch, r)
+	}
+	return a
+}
+
+// releaseScratch returns the memory of scratch tables and of the implication graph.
+func (m *passMemory) releaseScratch() {
+	m.releaseScratchFrom(0)
+	m.releaseGraph()
+}
+
+// releaseScratchFrom returns the memory of the scratch tables made since there were n.
+func (m *passMemory) releaseScratchFrom(n int) {
+	for _, r := range m.scratch[n:] {
+		r.release()
+	}
+	m.scratch = m.scratch[:n]
+}

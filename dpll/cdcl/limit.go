@@ -1,6 +1,12 @@
 package cdcl
 
-import "time"
+import (
+	"context"
+	"math"
+	"time"
+
+	"sator/dimacs"
+)
 
 // Limits end a call of [Solver.Solve] with Unknown. Each limit counts from the start
 // of the call; zero means no limit. All limits but Time are deterministic.
@@ -10,4 +16,77 @@ type Limits struct {
 	Propagations int64
 	Rounds       int64 // of simplification
 	Time         time.Duration
+}
+
+// A call is the state and the answer of a call of Solve or Simplify.
+type call struct {
+	stats *Stats
+
+	ctx         context.Context
+	limits      Limits
+	base        Stats // statistics at the start of the call, for limits
+	deadline    time.Time
+	pollAt      int64 // ticks of the next poll of ctx and deadline
+	stopped     bool
+	assumptions []dimacs.Lit
+	failed      []dimacs.Lit
+	model       dimacs.Model
+	state       state
+}
+
+// A state is the state of a solver between calls: without an answer, with one, or of no use
+// since its clauses have exceeded the limits.
+type state uint8
+
+const (
+	steady state = iota
+	satisfied
+	refuted
+	full
+)
+
+// limited reports whether a limit of this call is reached.
+func (c *call) limited() bool {
+	over := func(limit, now, base int64) bool { return limit > 0 && now-base >= limit }
+	l := &c.limits
+	return over(l.Conflicts, c.stats.Conflicts, c.base.Conflicts) ||
+		over(l.Decisions, c.stats.Decisions, c.base.Decisions) ||
+		over(l.Propagations, c.stats.Propagations, c.base.Propagations) ||
+		over(l.Rounds, c.stats.Rounds, c.base.Rounds)
+}
+
+func (c *call) require(st state, call string) {
+	if c.state != st {
+		panic("cdcl: " + call + " needs another answer of Solve")
+	}
+}
+
+// assume stores the assumptions of a call, and discards the failed ones of the
+// last.
+func (c *call) assume(assumptions []dimacs.Lit) {
+	c.assumptions = append(c.assumptions[:0], assumptions...)
+	c.failed = c.failed[:0]
+}
+
+const noPoll = math.MaxInt64 // value of pollAt without polls
+
+// poll checks the context and the deadline, and sets s.call.stopped when the call must stop.
+func (s *Solver) poll(ticks int64) bool {
+	s.call.pollAt = ticks + pollTicks
+	if s.call.ctx == nil {
+		return false
+	}
+	if s.reports != nil && ticks+s.stats.PassTicks >= s.reports.nextSample {
+		s.reports.sample(ticks)
+	}
+	if dimacs.Canceled(s.call.ctx) || s.hooks.terminate != nil && s.hooks.terminate() || !s.call.deadline.IsZero() && !time.Now().Before(s.call.deadline) {
+		s.call.stopped = true
+	}
+	return s.call.stopped
+}
+
+// pausing reports whether a long loop must stop at this step. It polls at every
+// 1024th step.
+func (s *Solver) pausing(step int) bool {
+	return step&(pauseSteps-1) == 0 && s.call.pollAt != noPoll && s.poll(s.stats.Ticks)
 }

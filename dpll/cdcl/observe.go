@@ -207,16 +207,3 @@ func (o *observation) countLiterals() int64 {
 	}
 	return o.literals
 }
-
-// irredundantLiterals visits all clauses. Binary clauses are those that are not in the arena.
-func (c *clauses) irredundantLiterals() int64 {
-	literals, binary := int64(0), c.stats.Irredundant
-	c.eachClause(2, func(r uint32) bool {
-		if c.arena[r]&(garbageBit|redundantBit) == 0 {
-			literals += int64(c.arena[r+1])
-			binary--
-		}
-		return true
-	})
-	return literals + 2*int64(binary)
-}

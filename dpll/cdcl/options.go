@@ -271,3 +271,11 @@ func (o *Options) Check() error {
 	}
 	return nil
 }
+
+// enter reports the activity that begins to the Activity callback, or "" for the end of
+// a call.
+func (o *Options) enter(activity string) {
+	if o.Activity != nil {
+		o.Activity(activity)
+	}
+}

@@ -44,13 +44,6 @@ import "sator/dimacs"
 // Ticks count the cache lines of watch lists and clauses that propagation touches.
 // They are the clock of all schedules.
 
-// A conflict is a falsified clause: in the arena if ref is even, else the binary clause
-// of a and b. A zero ref means no conflict.
-type conflict struct {
-	ref  uint32
-	a, b dimacs.Lit
-}
-
 // propagate propagates the literals of the trail and returns false if it found a
 // conflict, which is in s.conflict then. It returns early, with true, when the call
 // is stopped.

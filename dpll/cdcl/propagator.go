@@ -346,13 +346,6 @@ func (u *connection) addExternal(lits []dimacs.Lit, redundant bool) {
 	}
 }
 
-// restoresOrGrows reports whether a variable of lits is new or removed.
-func (r *removal) restoresOrGrows(lits []dimacs.Lit) bool {
-	return slices.ContainsFunc(lits, func(l dimacs.Lit) bool {
-		return int(l>>1) >= len(r.trail.vars) || !r.active(uint32(l>>1))
-	})
-}
-
 // simplifyExternal returns the clause without duplicate literals and literals false at the
 // root, and its proof id. If it is a tautology or true at the root, it is deleted from the
 // proof and useless is true.

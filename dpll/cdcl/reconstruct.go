@@ -357,3 +357,29 @@ func (s *Solver) KeepModels() {
 		s.restoreClauses(vars)
 	}
 }
+
+// onlyCallerVars reports whether no variable of c is a fresh variable. A learned clause
+// over the caller's variables follows from the original formula.
+func (r *removal) onlyCallerVars(c []dimacs.Lit) bool {
+	return r.introduced == 0 || !slices.ContainsFunc(c, func(l dimacs.Lit) bool { return int(l>>1) >= r.givenVars() })
+}
+
+// hasRemoved reports whether a variable of the clause is removed.
+func (r *removal) hasRemoved(c []uint32) bool {
+	for _, w := range c {
+		if !r.active(w >> 1) {
+			return true
+		}
+	}
+	return false
+}
+
+// restoresOrGrows reports whether a variable of lits is new or removed.
+func (r *removal) restoresOrGrows(lits []dimacs.Lit) bool {
+	return slices.ContainsFunc(lits, func(l dimacs.Lit) bool {
+		return int(l>>1) >= len(r.trail.vars) || !r.active(uint32(l>>1))
+	})
+}
+
+// givenVars returns the number of variables without extension variables.
+func (r *removal) givenVars() int { return len(r.trail.vars) - r.introduced }

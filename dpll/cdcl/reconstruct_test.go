@@ -11,9 +11,9 @@ import (
 
 // deleteBinary deletes the binary clause of a and b and logs that to the proof.
 func (s *Solver) deleteBinary(a, b dimacs.Lit, ref uint32) {
-	s.removeWatch(a, func(w watch) bool { return w == mkWatch(b, ref) })
-	s.removeWatch(b, func(w watch) bool { return w == mkWatch(a, ref) })
-	s.binaryDeleted(a, b, mkWatch(b, ref))
+	s.clauses.removeWatch(a, func(w watch) bool { return w == mkWatch(b, ref) })
+	s.clauses.removeWatch(b, func(w watch) bool { return w == mkWatch(a, ref) })
+	s.clauses.binaryDeleted(a, b, mkWatch(b, ref))
 }
 
 // takeClauses deletes the clauses that contain l and returns them.
@@ -21,7 +21,7 @@ func (s *Solver) takeClauses(l dimacs.Lit) (clauses [][]dimacs.Lit) {
 	for _, w := range slices.Clone(s.clauses.list(l)) {
 		if w.binary() {
 			clauses = append(clauses, []dimacs.Lit{l, w.blocker()})
-			s.clauses.deleteBinary(l, w.blocker(), w.ref())
+			s.deleteBinary(l, w.blocker(), w.ref())
 		}
 	}
 	s.clauses.eachClause(2, func(r uint32) bool {

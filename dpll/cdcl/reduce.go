@@ -129,3 +129,17 @@ func (s *Solver) deleteWorst() {
 	}
 	s.stats.ReducedClauses += int64(n)
 }
+
+// tierOf returns the tier of a clause with the header h.
+func tierOf(h uint32, limits *tiers) vivifyTier {
+	glue := int(h >> glueShift)
+	switch {
+	case h&redundantBit == 0:
+		return vivifyIrredundant
+	case glue <= limits.one:
+		return vivifyTier1
+	case glue <= limits.two:
+		return vivifyTier2
+	}
+	return vivifyTier3
+}

@@ -147,14 +147,6 @@ func extendCapacity[T word](m dimacs.MemoryLimit, r *reservation, old, need, des
 	return capacity
 }
 
-// discardArena returns the memory of the arena beyond this many words to the system: clauses
-// deleted since were there.
-func (c *clauses) discardArena(words int) {
-	if c.arenaSpace != nil {
-		c.arenaSpace.discard(4*uint64(words), 4*uint64(cap(c.arena)))
-	}
-}
-
 // newTable returns an empty table with this capacity, in a reservation of its own if it
 // is large. The memory limit has allowed it.
 func newTable[T word](capacity int) ([]T, *reservation) {
@@ -180,48 +172,6 @@ func populatedTable[T word](capacity int) ([]T, *reservation) {
 	return a, r
 }
 
-// scratchTable returns an empty table with this capacity for a pass. It is valid until
-// releaseScratch. On the heap, large tables of passes would be garbage until the next garbage
-// collection, together with those of the next passes, and the larger heap would delay it.
-func scratchTable[T word](s *Solver, capacity int) []T {
-	a, r := populatedTable[T](capacity)
-	if r != nil {
-		s.passes.scratch = append(s.passes.scratch, r)
-	}
-	return a
-}
-
-// releaseScratch returns the memory of scratch tables and of the implication graph.
-func (m *passMemory) releaseScratch() {
-	m.releaseScratchFrom(0)
-	m.releaseGraph()
-}
-
-// releaseScratchFrom returns the memory of the scratch tables made since there were n.
-func (m *passMemory) releaseScratchFrom(n int) {
-	for _, r := range m.scratch[n:] {
-		r.release()
-	}
-	m.scratch = m.scratch[:n]
-}
-
-// newPool returns a pool for this many watches, which can grow.
-func newPool(watches int) ([]watch, *reservation) {
-	if uint64(watches)*sizeOf[watch]() < leastReserved {
-		return make([]watch, 0, grownCapacity(watches)), nil
-	}
-	var r *reservation
-	pool := grown[watch](nil, &r, nil, watches)
-	return pool, r
-}
-
-// setPool replaces the pool of watches by one without free places.
-func (c *clauses) setPool(pool []watch, r *reservation) {
-	c.poolSpace.release()
-	c.pool, c.poolSpace = pool, r
-	c.free, c.freed = [33]uint32{}, 0
-}
-
 // copied returns a copy of a table for another solver.
 func copied[T word](a []T) ([]T, *reservation) {
 	if uint64(len(a))*sizeOf[T]() < leastReserved {
@@ -231,3 +181,31 @@ func copied[T word](a []T) ([]T, *reservation) {
 	b := grown[T](nil, &r, nil, len(a))
 	return append(b, a...), r
 }
+
+// lengthen returns a with n elements, the new ones zero. The first growth allocates
+// exactly n elements. Later ones add a quarter, also to an empty slice such as the trail
+// at the root, so that growing by one element takes constant time on average.
+func lengthen[T any](a []T, n int) []T {
+	if n <= cap(a) {
+		return a[:n]
+	}
+	capacity := n
+	if cap(a) > 0 {
+		capacity += n / 4
+	}
+	return withCapacity(a, capacity)[:n]
+}
+
+// withCapacity returns a copy of a with this capacity.
+func withCapacity[T any](a []T, capacity int) []T {
+	b := make([]T, len(a), capacity)
+	var t T
+	adviseHuge(unsafe.Pointer(unsafe.SliceData(b)), uintptr(capacity)*unsafe.Sizeof(t))
+	copy(b, a)
+	return b
+}
+
+// grownCapacity returns the capacity of the arena or the pool for so many elements.
+// During a move there are two copies. The operating system provides memory only for
+// pages that were written, so that a large capacity is cheaper than frequent moves.
+func grownCapacity(need int) int { return need + need/2 + min(need, 1024) }

@@ -2,37 +2,9 @@ package cdcl
 
 import (
 	"context"
-	"math"
 	"time"
 
 	"sator/dimacs"
-)
-
-// A call is the state and the answer of a call of Solve or Simplify.
-type call struct {
-	stats *Stats
-
-	ctx         context.Context
-	limits      Limits
-	base        Stats // statistics at the start of the call, for limits
-	deadline    time.Time
-	pollAt      int64 // ticks of the next poll of ctx and deadline
-	stopped     bool
-	assumptions []dimacs.Lit
-	failed      []dimacs.Lit
-	model       dimacs.Model
-	state       state
-}
-
-// A state is the state of a solver between calls: without an answer, with one, or of no use
-// since its clauses have exceeded the limits.
-type state uint8
-
-const (
-	steady state = iota
-	satisfied
-	refuted
-	full
 )
 
 // Solve searches for a model of the clauses added so far in which all assumptions are
@@ -185,40 +157,6 @@ func (s *Solver) complete() bool {
 	return len(s.trail.lits)+s.removal.removed == len(s.trail.vars) && len(s.trail.levels) > len(s.call.assumptions)
 }
 
-// limited reports whether a limit of this call is reached.
-func (c *call) limited() bool {
-	over := func(limit, now, base int64) bool { return limit > 0 && now-base >= limit }
-	l := &c.limits
-	return over(l.Conflicts, c.stats.Conflicts, c.base.Conflicts) ||
-		over(l.Decisions, c.stats.Decisions, c.base.Decisions) ||
-		over(l.Propagations, c.stats.Propagations, c.base.Propagations) ||
-		over(l.Rounds, c.stats.Rounds, c.base.Rounds)
-}
-
-const noPoll = math.MaxInt64 // value of pollAt without polls
-
-// poll checks the context and the deadline, and sets s.call.stopped when the call must stop.
-func (s *Solver) poll(ticks int64) bool {
-	s.call.pollAt = ticks + pollTicks
-	if s.call.ctx == nil {
-		return false
-	}
-	if s.reports != nil && ticks+s.stats.PassTicks >= s.reports.nextSample {
-		s.reports.sample(ticks)
-	}
-	if dimacs.Canceled(s.call.ctx) || s.hooks.terminate != nil && s.hooks.terminate() || !s.call.deadline.IsZero() && !time.Now().Before(s.call.deadline) {
-		s.call.stopped = true
-	}
-	return s.call.stopped
-}
-
-// report calls the Progress callback.
-func (s *Solver) report(e Event) {
-	if s.opts.Progress != nil {
-		s.opts.Progress(e, s.Stats())
-	}
-}
-
 // Activities returns the names that [Options].Activity is called with, except "": what
 // search does apart from simplification, then the names of the passes in their order.
 func Activities() []string {
@@ -227,19 +165,4 @@ func Activities() []string {
 		names = append(names, p.name)
 	}
 	return names
-}
-
-// enter reports the activity that begins to the Activity callback, or "" for the end of
-// a call.
-func (o *Options) enter(activity string) {
-	if o.Activity != nil {
-		o.Activity(activity)
-	}
-}
-
-func (d *decisions) searchName() string {
-	if d.stable {
-		return "search-stable"
-	}
-	return "search-focused"
 }

@@ -114,9 +114,6 @@ func (s *Solver) NewVar() dimacs.Var {
 // NewVar. Extension variables do not count.
 func (s *Solver) Vars() int { return s.removal.givenVars() }
 
-// givenVars returns the number of variables without extension variables.
-func (r *removal) givenVars() int { return len(r.trail.vars) - r.introduced }
-
 func (s *Solver) grow(vars int) {
 	n := len(s.trail.vars)
 	if vars <= n {
@@ -151,20 +148,6 @@ func (s *Solver) grow(vars int) {
 // stable mode, so that its tables take no memory before. In a smaller formula that would change
 // the order of the heap, and with it the order in which collections leave the clauses.
 const lateHeapVars = 1 << 20
-
-// lengthen returns a with n elements, the new ones zero. The first growth allocates
-// exactly n elements. Later ones add a quarter, also to an empty slice such as the trail
-// at the root, so that growing by one element takes constant time on average.
-func lengthen[T any](a []T, n int) []T {
-	if n <= cap(a) {
-		return a[:n]
-	}
-	capacity := n
-	if cap(a) > 0 {
-		capacity += n / 4
-	}
-	return withCapacity(a, capacity)[:n]
-}
 
 // Add adds a clause and its variables. Duplicate literals and tautologies are allowed.
 // The literals are copied. The time is linear in the clause, since propagation is
@@ -221,27 +204,6 @@ func (s *Solver) insert(lits []dimacs.Lit, id int64) {
 		s.clauses.alloc(c, false, 0, id)
 		s.stats.Irredundant++
 	}
-}
-
-// normalize returns the clause without duplicate literals and literals false at the
-// root, in scratch memory. If it is a tautology or true at the root, redundant is true.
-func (a *analysis) normalize(lits []dimacs.Lit) (c []dimacs.Lit, redundant bool) {
-	c = a.clause[:0]
-	for _, l := range lits {
-		sign := uint8(1) << (l & 1)
-		switch {
-		case a.trail.vals[l] > 0 || a.marks[l>>1]&(3^sign) != 0:
-			redundant = true
-		case a.trail.vals[l] == 0 && a.marks[l>>1]&sign == 0:
-			a.marks[l>>1] |= sign
-			c = append(c, l)
-		}
-	}
-	for _, l := range c {
-		a.marks[l>>1] = 0
-	}
-	a.clause = c[:0]
-	return c, redundant
 }
 
 // Reserve reserves memory for this many more clauses and literals in them, so that
@@ -332,42 +294,12 @@ func (s *Solver) SetPhase(l dimacs.Lit) {
 // SetLimits sets the limits of later calls of Solve.
 func (s *Solver) SetLimits(l Limits) { s.call.limits = l }
 
-// Stats returns the current statistics.
-func (s *Solver) Stats() Stats {
-	st := s.stats
-	a := &s.schedule.avg[s.decisions.mode()]
-	st.Stable = s.decisions.stable
-	st.Glue, st.Size, st.Trail, st.Level = a.glueSlow.value, a.size.value, a.trail.value, a.level.value
-	st.Tier1, st.Tier2 = s.schedule.tier[s.decisions.mode()].one, s.schedule.tier[s.decisions.mode()].two
-	st.Fixed, st.Removed = s.trail.roots, s.removal.removed
-	st.Bytes = s.bytes()
-	return st
-}
-
-// bytesPerVar is the memory of the tables for a variable: values, lists, place in the
-// assignment, marks and flags, queue, heap, trail and phases.
-const bytesPerVar = 2*1 + 2*12 + 16 + 2 + 12 + (4 + 4 + 8) + 4 + 4*1
-
-// bytes returns the memory of the tables. The arena and the watches count with their
-// length.
-func (s *Solver) bytes() int64 {
-	return bytesPerVar*int64(len(s.trail.vars)) + 4*int64(len(s.clauses.arena)) + 8*int64(len(s.clauses.pool)) + s.removal.stack.bytes()
-}
-
 // Footprint returns an estimate of the memory that a solver takes for this many
 // variables, clauses, and literals in all clauses, before it learns. It is the least
 // memory with which search can start.
 func Footprint(vars, clauses, literals int) int64 {
 	const watches = 2 * 8 * 4 / 3 // capacities are a third larger than lengths on average
 	return bytesPerVar*int64(vars) + (4*(headerWords+1)+watches)*int64(clauses) + 4*int64(literals)
-}
-
-// mode returns the index of the current mode: 0 focused, 1 stable.
-func (d *decisions) mode() int {
-	if d.stable {
-		return 1
-	}
-	return 0
 }
 
 // Model returns a copy of the model that the last call of Solve found. It panics unless
@@ -391,10 +323,4 @@ func (s *Solver) Value(l dimacs.Lit) dimacs.Value {
 func (s *Solver) Failed() []dimacs.Lit {
 	s.call.require(refuted, "Failed")
 	return append([]dimacs.Lit(nil), s.call.failed...)
-}
-
-func (c *call) require(st state, call string) {
-	if c.state != st {
-		panic("cdcl: " + call + " needs another answer of Solve")
-	}
 }

@@ -138,3 +138,32 @@ const (
 	Refuted       Event = '0'
 	Stopped       Event = '?'
 )
+
+// Stats returns the current statistics.
+func (s *Solver) Stats() Stats {
+	st := s.stats
+	a := &s.schedule.avg[s.decisions.mode()]
+	st.Stable = s.decisions.stable
+	st.Glue, st.Size, st.Trail, st.Level = a.glueSlow.value, a.size.value, a.trail.value, a.level.value
+	st.Tier1, st.Tier2 = s.schedule.tier[s.decisions.mode()].one, s.schedule.tier[s.decisions.mode()].two
+	st.Fixed, st.Removed = s.trail.roots, s.removal.removed
+	st.Bytes = s.bytes()
+	return st
+}
+
+// bytesPerVar is the memory of the tables for a variable: values, lists, place in the
+// assignment, marks and flags, queue, heap, trail and phases.
+const bytesPerVar = 2*1 + 2*12 + 16 + 2 + 12 + (4 + 4 + 8) + 4 + 4*1
+
+// bytes returns the memory of the tables. The arena and the watches count with their
+// length.
+func (s *Solver) bytes() int64 {
+	return bytesPerVar*int64(len(s.trail.vars)) + 4*int64(len(s.clauses.arena)) + 8*int64(len(s.clauses.pool)) + s.removal.stack.bytes()
+}
+
+// report calls the Progress callback.
+func (s *Solver) report(e Event) {
+	if s.opts.Progress != nil {
+		s.opts.Progress(e, s.Stats())
+	}
+}

@@ -329,17 +329,3 @@ func (d *dense) promote(l dimacs.Lit, w watch) {
 	d.noteAdded(l)
 	d.noteAdded(b)
 }
-
-// promoteWatch makes the watch w in the list of l the watch of an irredundant clause.
-// It reports false if the list has no such watch.
-func (c *clauses) promoteWatch(l dimacs.Lit, w watch) bool {
-	ws := c.list(l)
-	c.stats.Ticks += 1 + int64(len(ws)>>3)
-	for i := range ws {
-		if ws[i] == w {
-			ws[i] = mkWatch(w.blocker(), w.ref()&^2)
-			return true
-		}
-	}
-	return false
-}

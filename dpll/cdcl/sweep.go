@@ -435,17 +435,6 @@ func (w *sweeper) knownEqual(a, b kitten.Lit) bool {
 	return w.s.clauses.hasBinary(x^1, y) && w.s.clauses.hasBinary(x, y^1)
 }
 
-// hasBinary reports whether there is a binary clause of a and b, irredundant or
-// learned.
-func (c *clauses) hasBinary(a, b dimacs.Lit) bool {
-	if c.watches[a].len > c.watches[b].len {
-		a, b = b, a
-	}
-	ws := c.list(a)
-	c.stats.Ticks += 1 + int64(len(ws)>>3)
-	return slices.ContainsFunc(ws, func(w watch) bool { return w.binary() && w.blocker() == b })
-}
-
 // An occurrences value lists the irredundant clauses of three and more literals, up to
 // a maximal length, by literal: the clauses of l are refs[start[l]:start[l+1]].
 type occurrences struct {

@@ -80,3 +80,10 @@ func (t *trail) withoutFixed(c []dimacs.Lit) (rest []dimacs.Lit, open bool) {
 	}
 	return rest, true
 }
+
+// A conflict is a falsified clause: in the arena if ref is even, else the binary clause
+// of a and b. A zero ref means no conflict.
+type conflict struct {
+	ref  uint32
+	a, b dimacs.Lit
+}

@@ -178,20 +178,6 @@ func (v *vivifier) eachCandidate(t vivifyTier, f func(r uint32) bool) {
 	s.stats.Ticks += int64(steps >> 3)
 }
 
-// tierOf returns the tier of a clause with the header h.
-func tierOf(h uint32, limits *tiers) vivifyTier {
-	glue := int(h >> glueShift)
-	switch {
-	case h&redundantBit == 0:
-		return vivifyIrredundant
-	case glue <= limits.one:
-		return vivifyTier1
-	case glue <= limits.two:
-		return vivifyTier2
-	}
-	return vivifyTier3
-}
-
 // sortCandidates sorts the literals of each candidate by decreasing number of candidates
 // that contain them, then by literal, and the schedule lexicographically in this order. It
 // replaces literals by their ranks in this order for the time of sorting: ranks are compared

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sator/dimacs"
+	"sator/dpll/cdcl/internal/inprocess"
 	"sator/dpll/cdcl/internal/radix"
 )
 
@@ -262,3 +263,75 @@ func (c *clauses) watchBinary(a, b dimacs.Lit, ref uint32) {
 		c.stats.Irredundant++
 	}
 }
+
+// newPool returns a pool for this many watches, which can grow.
+func newPool(watches int) ([]watch, *reservation) {
+	if uint64(watches)*sizeOf[watch]() < leastReserved {
+		return make([]watch, 0, grownCapacity(watches)), nil
+	}
+	var r *reservation
+	pool := grown[watch](nil, &r, nil, watches)
+	return pool, r
+}
+
+// setPool replaces the pool of watches by one without free places.
+func (c *clauses) setPool(pool []watch, r *reservation) {
+	c.poolSpace.release()
+	c.pool, c.poolSpace = pool, r
+	c.free, c.freed = [33]uint32{}, 0
+}
+
+// binaryDeleted updates the statistics and the proof after a binary clause has left
+// the watch lists.
+func (c *clauses) binaryDeleted(a, b dimacs.Lit, w watch) {
+	c.stats.Binary--
+	if w.redundant() {
+		c.stats.Redundant--
+	} else {
+		c.stats.Irredundant--
+	}
+	if c.proof.log != nil {
+		c.proof.scratch = append(c.proof.scratch[:0], a, b)
+		c.proof.log.Delete(c.refID(w.ref()), c.proof.scratch)
+	}
+}
+
+// promoteWatch makes the watch w in the list of l the watch of an irredundant clause.
+// It reports false if the list has no such watch.
+func (c *clauses) promoteWatch(l dimacs.Lit, w watch) bool {
+	ws := c.list(l)
+	c.stats.Ticks += 1 + int64(len(ws)>>3)
+	for i := range ws {
+		if ws[i] == w {
+			ws[i] = mkWatch(w.blocker(), w.ref()&^2)
+			return true
+		}
+	}
+	return false
+}
+
+// hasBinary reports whether there is a binary clause of a and b, irredundant or
+// learned.
+func (c *clauses) hasBinary(a, b dimacs.Lit) bool {
+	if c.watches[a].len > c.watches[b].len {
+		a, b = b, a
+	}
+	ws := c.list(a)
+	c.stats.Ticks += 1 + int64(len(ws)>>3)
+	return slices.ContainsFunc(ws, func(w watch) bool { return w.binary() && w.blocker() == b })
+}
+
+// edgeID returns the proof id of the clause of edge i, or 0 without a proof. Without a proof the
+// graph needs no references.
+func (c *clauses) edgeID(g *inprocess.Implications, i uint32) int64 {
+	if c.proof.log == nil {
+		return 0
+	}
+	return c.refID(g.Refs[i])
+}
+
+// largePool is the number of watches in a pool from which lists get less spare capacity:
+// those of binary clauses alone get none, since only clauses learned later are added to them,
+// and the others begin with the next power of two, even if that is 1 or 2. In smaller pools
+// the next watch of a learned clause would soon move many lists, for little memory.
+const largePool = largeTable / 8
