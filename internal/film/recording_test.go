@@ -25,12 +25,8 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	board := NewBoard(recording)
-	for i, frame := range recording.Group(10) {
-		changes := board.Advance(frame)
-		if i < 3 {
-			fmt.Println(len(changes), "changes:", board.Readout(frame).Caption)
-		}
+	for _, still := range recording.Stills(recording.Group(10))[:3] {
+		fmt.Println(len(still.Changes)/2, "changes:", still.Caption)
 	}
 	fmt.Println(recording.Status)
 	// Output:
