@@ -114,7 +114,7 @@ func (j *Job) Check(ctx context.Context) error {
 			return &cli.InternalError{Msg: fmt.Sprintf("the model does not satisfy the assumption %v", l)}
 		}
 	}
-	j.Model = j.Model[:min(len(j.Model), j.Input.Formula.Vars())]
+	j.Model = append(dimacs.Model{}, j.Model[:min(len(j.Model), j.Input.Formula.Vars())]...) // not nil, even if empty
 	_, err := cli.Await(ctx, func() (none struct{}, err error) {
 		return none, CheckModel(j.Model, j.Input.Formula, j.Clauses)
 	})

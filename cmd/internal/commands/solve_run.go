@@ -143,7 +143,7 @@ func (s *solveRun) solveUnder(ctx context.Context, clauses int, assumptions []di
 	s.Clauses, s.Assumed = s.added, assumptions
 	switch s.Status {
 	case dimacs.Satisfiable:
-		s.Model = slices.Clone(s.solver.Model())
+		s.Model = s.solver.Model()
 	case dimacs.Unsatisfiable:
 		s.Failed = inOrder(assumptions, s.solver.Failed())
 		return s.confirm(ctx, assumptions)

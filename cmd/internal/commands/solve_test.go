@@ -357,6 +357,15 @@ func TestMemoryOfTables(t *testing.T) {
 	}
 }
 
+// TestEmptyModel checks that the model of a formula without variables is printed.
+func TestEmptyModel(t *testing.T) {
+	for _, command := range []string{"solve", "conquer"} {
+		if _, out, _ := execute(t, new(cli.Env), command, "-q", clitest.Write(t, "f.cnf", "p cnf 0 0\n")); out != "s SATISFIABLE\nv 0\n" {
+			t.Errorf("%s: output %q", command, out)
+		}
+	}
+}
+
 // TestHeaderBeyond checks that variables of the header that do not occur cost no memory,
 // and are false in a printed model.
 func TestHeaderBeyond(t *testing.T) {
