@@ -39,7 +39,7 @@ import (
 //
 //   - Before RESULTS exists, or before the key "run": the next coordinator simplifies the
 //     formula again. Objects without the key are replaced.
-//   - A task is published, and no result: TASKS is emptied at the start, and the task is
+//   - A task is published, and no result: TASKS is created anew at the start, and the task is
 //     published again, after the coordinator has asked which cubes workers are solving.
 //     Such a cube is held back as long as its worker is present.
 //   - A result is stored, and its worker dies before it acknowledges the task: the task is

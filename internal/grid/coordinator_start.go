@@ -24,7 +24,7 @@ import (
 
 // The start of a coordinator: it makes sure that it is the only one, creates or opens the
 // streams, compares the identity of the run, simplifies the formula or reads the
-// simplified one, replays the results, and empties TASKS.
+// simplified one, replays the results, and creates TASKS.
 
 // start does all that comes before the loop.
 func (c *coordinator) start(ctx context.Context) error {

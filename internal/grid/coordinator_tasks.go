@@ -18,10 +18,10 @@ import (
 // are workers are out, so that the cubes of a split are next. The others wait in
 // portfolio.Coordinator.
 //
-// TASKS is a queue in memory. The coordinator empties it at its start, and creates it
-// again when the server has lost it (coordinator_audit.go). Before tasks are published a
-// second time, the coordinator asks all workers for their presence, and holds back the
-// cubes that they are solving. A cube is held until its result arrives, or its worker
+// TASKS is a queue in memory. The coordinator creates it at its start, and again when the
+// server has lost it (coordinator_audit.go). Before tasks are published a second time, the
+// coordinator asks all workers for their presence, and holds back the cubes that they are
+// solving. A cube is held until its result arrives, or its worker
 // leaves or begins another cube.
 
 const (
