@@ -138,7 +138,7 @@ func (t *trial) sudoku() {
 			t.fail("number of solutions", "%q, want %d", got.Stdout, len(all))
 		}
 	case "generate":
-		got := t.run(command{args: append(args, "--size=4", fmt.Sprintf("--seed=%d", t.rand.IntN(1000))), chatty: true})
+		got := t.run(command{args: append(args, "--variant=4", fmt.Sprintf("--seed=%d", t.rand.IntN(1000))), chatty: true})
 		t.wantCode(got, 0)
 		if all := t.solutions(t.parsePuzzle(lastLine(got.Stdout))); len(all) != 1 {
 			t.fail("number of solutions", "%d of %q", len(all), got.Stdout)
