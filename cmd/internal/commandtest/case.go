@@ -43,30 +43,48 @@ func (c *Case) value(name string) string {
 
 // A test is a way to use the commands.
 type test struct {
-	name  string
-	share int                     // of the rounds
-	draw  func(*rand.Rand, *Case) // completes a case with formula, look and salt
-	run   func(*trial)
+	name   string
+	share  int                     // of the rounds
+	draw   func(*rand.Rand, *Case) // completes a case with formula, look and salt
+	run    func(*trial)
+	hard   int // one of so many cases has a hard formula; 0 for none
+	cubes  int // one of so many cases is a script; 0 for none
+	assume int // one of so many cases has assumptions; 0 for none
 }
 
 // tests lists all tests.
 var tests = []test{
-	{"solve", 10, drawSolve, (*trial).solve},
-	{"operands", 3, drawNothing, (*trial).operands},
-	{"check", 4, drawCheck, (*trial).check},
-	{"enumerate", 5, drawEnumerate, (*trial).enumerate},
-	{"count", 5, drawCount, (*trial).count},
-	{"simplify", 5, drawSimplify, (*trial).simplify},
-	{"cube", 5, drawCube, (*trial).cube},
-	{"conquer", 3, drawConquer, (*trial).conquer},
-	{"run", 2, drawRun, (*trial).runs},
-	{"twosat", 5, drawTwoSAT, (*trial).twosat},
-	{"convert", 4, drawConvert, (*trial).convert},
-	{"info", 3, drawNothing, (*trial).info},
-	{"trace", 2, drawTrace, (*trial).trace},
-	{"generate", 1, drawGenerate, (*trial).generate},
-	{"sudoku", 4, drawSudoku, (*trial).sudoku},
-	{"mistakes", 4, drawMistakes, (*trial).mistakes},
+	{"solve", 10, drawSolve, (*trial).solve, 15, 5, 4},
+	{"operands", 3, drawNothing, (*trial).operands, 0, 0, 0},
+	{"check", 4, drawCheck, (*trial).check, 0, 0, 4},
+	{"enumerate", 5, drawEnumerate, (*trial).enumerate, 0, 0, 3},
+	{"count", 5, drawCount, (*trial).count, 0, 0, 3},
+	{"simplify", 5, drawSimplify, (*trial).simplify, 0, 0, 0},
+	{"cube", 5, drawCube, (*trial).cube, 4, 0, 0},
+	{"conquer", 3, drawConquer, (*trial).conquer, 3, 2, 0},
+	{"run", 2, drawRun, (*trial).runs, 1, 3, 0},
+	{"twosat", 5, drawTwoSAT, (*trial).twosat, 0, 0, 4},
+	{"convert", 4, drawConvert, (*trial).convert, 0, 3, 0},
+	{"info", 3, drawNothing, (*trial).info, 0, 0, 0},
+	{"trace", 2, drawTrace, (*trial).trace, 0, 0, 4},
+	{"generate", 1, drawGenerate, (*trial).generate, 0, 0, 0},
+	{"sudoku", 4, drawSudoku, (*trial).sudoku, 0, 0, 0},
+	{"mistakes", 4, drawMistakes, (*trial).mistakes, 0, 4, 0},
+}
+
+// complete draws the rest of a case with formula, look and salt.
+func (t *test) complete(r *rand.Rand, c *Case) {
+	once := func(n int) bool { return n > 0 && r.IntN(n) == 0 }
+	if once(t.hard) {
+		c.Formula = hardShape.draw(r)
+	}
+	if once(t.cubes) {
+		c.addCubes(r)
+	}
+	if t.draw(r, c); once(t.assume) {
+		c.Assume = c.drawAssumptions(r)
+	}
+	c.mend()
 }
 
 // drawNothing is for tests without flags.
@@ -140,8 +158,7 @@ func (z *Fuzzer) Round(seed uint64) *Round {
 		return t.share
 	})
 	c := &Case{Formula: drawFormula(r), Look: drawLook(r), Test: t.name, Salt: r.Uint64()}
-	t.draw(r, c)
-	c.mend()
+	t.complete(r, c)
 	round := &Round{Seed: seed, Test: t.name, Process: z.Process != nil && r.IntN(processShare) == 0, fuzzer: z, drawn: c}
 	round.Failure = z.run(c, round.Process, &round.Counts)
 	round.Counts.Rounds = map[string]int64{t.name: 1}

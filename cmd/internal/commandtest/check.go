@@ -10,12 +10,7 @@ import (
 // The test of check with solutions and proofs that no engine made, and the checks of
 // proofs for the other tests.
 
-func drawCheck(r *rand.Rand, c *Case) {
-	c.Look.Stdin = 0
-	if r.IntN(4) == 0 {
-		c.Assume = c.drawAssumptions(r)
-	}
-}
+func drawCheck(_ *rand.Rand, c *Case) { c.Look.Stdin = 0 }
 
 // wantVerdict checks the verdict of check.
 func (t *trial) wantVerdict(got Result, right bool) {

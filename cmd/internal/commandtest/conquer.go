@@ -9,44 +9,15 @@ import (
 // The tests of cube and conquer.
 
 func drawCube(r *rand.Rand, c *Case) {
-	if r.IntN(4) == 0 {
-		c.Formula = hardShape.draw(r)
-	}
-	for range r.IntN(3) {
-		c.Flags = append(c.Flags, one(r, "--cubes=1", "--cubes=3", "--cubes=9", "--depth=1", "--depth=3", "--free=2", "--dynamic", "--no-simplify", "--quiet"))
-	}
-	slices.Sort(c.Flags)
-	c.Flags = slices.Compact(c.Flags)
+	c.Flags = few(r, "--cubes=1", "--cubes=3", "--cubes=9", "--depth=1", "--depth=3", "--free=2", "--dynamic", "--no-simplify", "--quiet")
 }
 
-func drawConquer(r *rand.Rand, c *Case) {
-	if r.IntN(3) == 0 {
-		c.Formula = hardShape.draw(r)
-	}
-	if r.IntN(3) > 0 {
-		c.addCubes(r)
-	}
-	c.Flags = conquerFlags(r)
-}
+func drawConquer(r *rand.Rand, c *Case) { c.Flags = conquerFlags(r) }
 
 // conquerFlags returns random flags of conquer.
 func conquerFlags(r *rand.Rand) []string {
-	flags := []string{fmt.Sprintf("--jobs=%d", 1+r.IntN(3))}
-	if r.IntN(2) == 0 {
-		flags = append(flags, fmt.Sprintf("--budget=%d", []int{0, 1, 2, 10}[r.IntN(4)]))
-	}
-	if r.IntN(2) == 0 {
-		flags = append(flags, proofFlags(r, true)...)
-	}
-	for _, f := range []string{"--verify", "--no-sharing", "--no-model", "--json", "--quiet", "--stats", "--seed=7"} {
-		if r.IntN(5) == 0 {
-			flags = append(flags, f)
-		}
-	}
-	if r.IntN(30) == 0 {
-		flags = append(flags, "--time=1ns")
-	}
-	return append(flags, learningFlags(r)...)
+	return slices.Concat(with(r, 1, "--jobs=1..3"), with(r, 2, "--budget=0", "--budget=1", "--budget=2", "--budget=10"), proofFlags(r, true),
+		each(r, 5, "--verify", "--no-sharing", "--no-model", "--json", "--quiet", "--stats", "--seed=7"), with(r, 30, "--time=1ns"), learningFlags(r))
 }
 
 // cube runs cube, checks that the cubes cover all models, and solves the script by conquer
@@ -142,17 +113,10 @@ func (t *trial) checkConquered(got Result) {
 }
 
 func drawRun(r *rand.Rand, c *Case) {
-	c.Formula = hardShape.draw(r)
-	if r.IntN(3) == 0 {
-		c.addCubes(r)
-	}
-	c.Look = Look{Files: 1, Packs: []string{""}}
-	c.Flags = []string{fmt.Sprintf("--jobs=%d", 1+r.IntN(2)), fmt.Sprintf("--budget=%d", 1+r.IntN(20))}
-	if r.IntN(2) == 0 {
-		c.Flags = append(c.Flags, proofFlags(r, true)...)
-		if r.IntN(2) == 0 {
-			c.Flags = append(c.Flags, "--verify")
-		}
+	c.Look = plainLook()
+	c.Flags = slices.Concat(with(r, 1, "--jobs=1..2"), with(r, 1, "--budget=1..20"), proofFlags(r, true))
+	if c.has("--proof") {
+		c.Flags = append(c.Flags, with(r, 2, "--verify")...)
 	}
 }
 

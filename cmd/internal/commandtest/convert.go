@@ -10,20 +10,9 @@ import (
 // The test of convert.
 
 func drawConvert(r *rand.Rand, c *Case) {
-	if r.IntN(3) == 0 {
-		c.addCubes(r)
-	}
-	if r.IntN(3) == 0 {
-		c.Flags = append(c.Flags, "--format="+one(r, "cnf", "icnf"))
-	}
-	if r.IntN(3) == 0 {
-		c.Flags = append(c.Flags, "--normalize")
-	}
-	if len(c.Cubes) > 0 && r.IntN(4) == 0 {
-		c.Flags = append(c.Flags, fmt.Sprintf("--cube=%d", 1+r.IntN(len(c.Cubes)+1)))
-	}
-	if r.IntN(2) == 0 {
-		c.Flags = append(c.Flags, "--output=@out"+one(r, "", ".cnf", ".icnf")+drawPack(r))
+	c.Flags = slices.Concat(with(r, 3, "--format=cnf", "--format=icnf"), with(r, 3, "--normalize"), with(r, 2, "--output=@out"+one(r, "", ".cnf", ".icnf")+drawPack(r)))
+	if n := len(c.Cubes); n > 0 {
+		c.Flags = append(c.Flags, with(r, 4, fmt.Sprintf("--cube=1..%d", n+1))...)
 	}
 }
 

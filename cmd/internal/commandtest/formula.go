@@ -1,9 +1,11 @@
 package commandtest
 
 import (
+	"fmt"
 	"math/big"
 	"math/rand/v2"
 	"slices"
+	"strings"
 )
 
 // A Formula is a formula in DIMACS integers with the cubes of a script and assumptions.
@@ -314,6 +316,40 @@ func pick[T any](r *rand.Rand, list []T, share func(T) int) T {
 
 // one returns one of the words.
 func one(r *rand.Rand, words ...string) string { return words[r.IntN(len(words))] }
+
+// with returns one of some flags once in n times, and otherwise none. A flag with a range at
+// its end, as --seed=0..99, has one of its numbers.
+func with(r *rand.Rand, n int, flags ...string) []string {
+	if r.IntN(n) > 0 {
+		return nil
+	}
+	f := one(r, flags...)
+	var from, to int
+	name, values, _ := strings.Cut(f, "=")
+	if _, err := fmt.Sscanf(values, "%d..%d", &from, &to); err == nil {
+		f = fmt.Sprintf("%s=%d", name, from+r.IntN(to-from+1))
+	}
+	return []string{f}
+}
+
+// each returns some flags, each once in n times.
+func each(r *rand.Rand, n int, flags ...string) []string {
+	var all []string
+	for _, f := range flags {
+		all = append(all, with(r, n, f)...)
+	}
+	return all
+}
+
+// few returns up to three of the flags.
+func few(r *rand.Rand, flags ...string) []string {
+	var all []string
+	for range r.IntN(4) {
+		all = append(all, one(r, flags...))
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
 
 // power returns 2 to the n.
 func power(n int) *big.Int { return new(big.Int).Lsh(big.NewInt(1), uint(n)) }

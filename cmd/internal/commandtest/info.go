@@ -125,13 +125,7 @@ func components(clauses [][]int) (n, largest int) {
 }
 
 func drawTrace(r *rand.Rand, c *Case) {
-	if c.Vars > 0 && r.IntN(4) == 0 {
-		c.Assume = c.drawAssumptions(r)
-	}
-	c.Flags = append(branchingFlags(r), "--format="+one(r, "text", "text", "dot", "svg"))
-	if r.IntN(4) == 0 {
-		c.Flags = append(c.Flags, fmt.Sprintf("--limit=%d", 1+r.IntN(5)))
-	}
+	c.Flags = slices.Concat(heuristicFlags(r), with(r, 3, pureFlags...), with(r, 1, "--format=text", "--format=text", "--format=dot", "--format=svg"), with(r, 4, "--limit=1..5"))
 }
 
 // trace runs trace. The last line of the text has the status.
@@ -165,8 +159,8 @@ var smallFamilies = []string{
 }
 
 func drawGenerate(r *rand.Rand, c *Case) {
-	c.Formula, c.Look = new(Formula), Look{Files: 1, Packs: []string{""}}
-	c.Flags = append(strings.Fields(one(r, smallFamilies...)), fmt.Sprintf("--seed=%d", r.IntN(50)))
+	c.Formula, c.Look = new(Formula), plainLook()
+	c.Flags = append(strings.Fields(one(r, smallFamilies...)), with(r, 1, "--seed=0..49")...)
 }
 
 // generate runs generate twice, and solves the formula. The second command line is that of

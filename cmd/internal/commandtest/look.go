@@ -26,6 +26,9 @@ type Look struct {
 	Relaxed bool     // the flag --relaxed is given
 }
 
+// plainLook returns the look of one plain file.
+func plainLook() Look { return Look{Files: 1, Packs: []string{""}} }
+
 // drawLook returns a random look.
 func drawLook(r *rand.Rand) Look {
 	k := Look{Files: 1}

@@ -16,9 +16,6 @@ func drawMistakes(r *rand.Rand, c *Case) {
 	if r.IntN(3) == 0 {
 		c.Look.Relaxed, c.Look.Mistake = false, one(r, forgivable...)
 	}
-	if r.IntN(4) == 0 {
-		c.addCubes(r)
-	}
 	c.Flags = []string{one(r, "solve", "solve", "enumerate", "count", "check", "simplify", "cube", "conquer", "twosat", "convert", "info", "trace")}
 }
 
@@ -89,7 +86,7 @@ func (t *trial) wrongFlags() {
 // one, and only if it does not exist, is empty or is a proof. A formula is never
 // overwritten, and a missing formula is an error.
 func (t *trial) operands() {
-	t.Look = Look{Files: 1, Packs: []string{""}}
+	t.Look = plainLook()
 	t.Script, t.Cubes = false, nil
 	operands, _ := t.input()
 	other := &Formula{Clauses: units(t.drawAssumptions(t.rand))}

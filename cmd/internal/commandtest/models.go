@@ -13,25 +13,9 @@ import (
 // The tests of enumerate and count.
 
 func drawModels(r *rand.Rand, c *Case) {
-	if c.Vars > 0 && r.IntN(3) == 0 {
-		c.Assume = c.drawAssumptions(r)
-	}
-	if c.Vars > 0 && r.IntN(3) == 0 {
-		c.Flags = append(c.Flags, "--project="+drawProjection(r, c.Formula))
-	}
-	if r.IntN(4) == 0 {
-		c.Flags = append(c.Flags, "--json")
-	}
-	for _, f := range []string{"--quiet", "--stats", "--output=@models"} {
-		if r.IntN(6) == 0 {
-			c.Flags = append(c.Flags, f)
-		}
-	}
-	if r.IntN(3) == 0 {
-		c.Flags = append(c.Flags, fmt.Sprintf("--seed=%d", r.IntN(9)))
-	}
-	if r.IntN(20) == 0 {
-		c.Flags = append(c.Flags, "--time=1ns")
+	c.Flags = slices.Concat(with(r, 4, "--json"), each(r, 6, "--quiet", "--stats", "--output=@models"), with(r, 3, "--seed=0..8"), with(r, 20, "--time=1ns"))
+	if c.Vars > 0 {
+		c.Flags = append(c.Flags, with(r, 3, "--project="+drawProjection(r, c.Formula))...)
 	}
 }
 
@@ -57,18 +41,15 @@ func drawEnumerate(r *rand.Rand, c *Case) {
 	}
 	drawModels(r, c)
 	engine := one(r, "auto", "cdcl", "dpll")
-	c.Flags = append(c.Flags, "--engine="+engine)
+	c.Flags = slices.Concat(c.Flags, []string{"--engine=" + engine}, with(r, 4, "--limit=1..6"))
 	if engine != "cdcl" {
-		c.Flags = append(c.Flags, slices.DeleteFunc(branchingFlags(r), func(f string) bool { return strings.HasPrefix(f, "--pure") })...)
-	}
-	if r.IntN(4) == 0 {
-		c.Flags = append(c.Flags, fmt.Sprintf("--limit=%d", 1+r.IntN(6)))
+		c.Flags = append(c.Flags, heuristicFlags(r)...)
 	}
 }
 
 func drawCount(r *rand.Rand, c *Case) {
 	drawModels(r, c)
-	c.Flags = append(c.Flags, slices.DeleteFunc(branchingFlags(r), func(f string) bool { return strings.HasPrefix(f, "--pure") })...)
+	c.Flags = append(c.Flags, heuristicFlags(r)...)
 }
 
 // projection returns the variables of --project in ascending order, and all variables

@@ -3,7 +3,6 @@ package commandtest
 import (
 	"math/rand/v2"
 	"slices"
-	"strings"
 )
 
 // The test of simplify and extend: any solver solves the simplified formula, and extend
@@ -11,20 +10,7 @@ import (
 
 func drawSimplify(r *rand.Rand, c *Case) {
 	c.Look.Packs = append([]string{""}, c.Look.Packs...)
-	for _, f := range learningFlags(r) {
-		switch name, _, _ := strings.Cut(f, "="); name {
-		case "--eliminate", "--probe", "--vivify", "--factor", "--sweep", "--congruence", "--xor", "--subsume", "--substitute", "--backbone", "--cardinality", "--transitive":
-			c.Flags = append(c.Flags, f)
-		}
-	}
-	for _, f := range []string{"--rounds=1", "--rounds=0", "--quiet", "--stats", "--set=eliminate-bound=16"} {
-		if r.IntN(6) == 0 {
-			c.Flags = append(c.Flags, f)
-		}
-	}
-	if r.IntN(2) == 0 {
-		c.Flags = append(c.Flags, proofFlags(r, true)...)
-	}
+	c.Flags = slices.Concat(few(r, passFlags...), each(r, 6, "--rounds=1", "--rounds=0", "--quiet", "--stats", "--set=eliminate-bound=16"), proofFlags(r, true))
 }
 
 // simplify runs simplify, solves its output, and extends the model.

@@ -11,37 +11,15 @@ import (
 // forms of the answer.
 
 func drawSolve(r *rand.Rand, c *Case) {
-	switch {
-	case r.IntN(5) == 0:
-		c.addCubes(r)
-	case r.IntN(12) == 0:
-		c.Formula = hardShape.draw(r)
-	}
-	if c.Vars > 0 && r.IntN(4) == 0 {
-		c.Assume = c.drawAssumptions(r)
-	}
 	engine := drawEngine(r, c.Formula)
-	c.Flags = append(c.Flags, engineFlags(r, engine)...)
-	if r.IntN(2) == 0 {
-		c.Flags = append(c.Flags, proofFlags(r, engine != "dpll")...)
-	}
-	for _, f := range []string{"--verify", "--no-model", "--stats", "--json"} {
-		if r.IntN(5) == 0 {
-			c.Flags = append(c.Flags, f)
-		}
-	}
+	c.Flags = slices.Concat(engineFlags(r, engine), proofFlags(r, engine != "dpll"), each(r, 5, "--verify", "--no-model", "--stats", "--json"),
+		with(r, 3, "--quiet", "--quiet", "--verbose"), with(r, 20, "--time=1ns", "--time=1h", "--conflicts=1", "--conflicts=1000000"))
 	switch r.IntN(8) {
 	case 0:
 		c.Flags = append(c.Flags, "--output=@answer"+drawPack(r))
 	case 1: // the proof on standard output
 		c.Flags = slices.DeleteFunc(c.Flags, func(f string) bool { return strings.HasPrefix(f, "--proof=") })
 		c.Flags = append(c.Flags, "--proof=-", "--output=@answer")
-	}
-	if r.IntN(3) == 0 {
-		c.Flags = append(c.Flags, one(r, "--quiet", "--quiet", "--verbose"))
-	}
-	if r.IntN(20) == 0 {
-		c.Flags = append(c.Flags, one(r, "--time=1ns", "--time=1h", "--conflicts=1", "--conflicts=1000000"))
 	}
 }
 
@@ -62,62 +40,47 @@ func drawEngine(r *rand.Rand, f *Formula) string {
 
 // engineFlags returns the flag --engine and random options of the engine.
 func engineFlags(r *rand.Rand, engine string) []string {
-	flags := []string{"--engine=" + engine}
-	if r.IntN(3) == 0 {
-		flags = append(flags, fmt.Sprintf("--seed=%d", r.IntN(100)))
-	}
+	flags := append(with(r, 3, "--seed=0..99"), "--engine="+engine)
 	switch engine {
 	case "auto", "cdcl":
 		flags = append(flags, learningFlags(r)...)
-		if r.IntN(5) == 0 {
-			flags = append(flags, fmt.Sprintf("--threads=%d", 1+r.IntN(3)))
-			if r.IntN(2) == 0 {
-				flags = append(flags, one(r, "--deterministic", "--no-sharing"))
-			}
+		if threads := with(r, 5, "--threads=1..3"); threads != nil {
+			flags = slices.Concat(flags, threads, with(r, 2, "--deterministic", "--no-sharing"))
 		}
 	case "dpll":
-		flags = append(flags, branchingFlags(r)...)
-		if r.IntN(5) == 0 {
-			flags = append(flags, "--trace=@trace.jsonl"+drawPack(r))
-		}
+		flags = slices.Concat(flags, heuristicFlags(r), with(r, 3, pureFlags...), with(r, 5, "--trace=@trace.jsonl"+drawPack(r)))
 	}
 	return flags
 }
+
+// passFlags are options of simplification.
+var passFlags = []string{"--eliminate=0", "--probe=0", "--vivify=0", "--factor=0", "--sweep=1", "--congruence=0", "--xor=0", "--subsume=0",
+	"--substitute=0", "--backbone=0", "--cardinality=0", "--transitive=0"}
 
 // learningFlags returns random options of clause learning.
 func learningFlags(r *rand.Rand) []string {
-	var flags []string
-	for range r.IntN(4) {
-		flags = append(flags, one(r, "--set=chrono=0", "--eliminate=0", "--probe=0", "--vivify=0", "--set=phase=0", "--set=lucky=2",
-			"--set=minimize=0", "--set=inprocess-interval=1", "--factor=0", "--set=factor-gain=1", "--sweep=1", "--congruence=0", "--xor=0",
-			"--subsume=0", "--substitute=0", "--backbone=0", "--cardinality=0", "--transitive=0", "--set=decay=500", "--set=reduce-interval=1"))
-	}
-	slices.Sort(flags)
-	return slices.Compact(flags)
+	return few(r, append([]string{"--set=chrono=0", "--set=phase=0", "--set=lucky=2", "--set=minimize=0", "--set=inprocess-interval=1",
+		"--set=factor-gain=1", "--set=decay=500", "--set=reduce-interval=1"}, passFlags...)...)
 }
 
-// branchingFlags returns random options of the engine dpll.
-func branchingFlags(r *rand.Rand) []string {
-	var flags []string
-	if r.IntN(2) == 0 {
-		flags = append(flags, "--heuristic="+one(r, "dlcs", "dlis", "first", "jw1", "jw2", "lph", "moh", "mom", "positive", "random", "shortest"))
-	}
-	if r.IntN(3) == 0 {
-		flags = append(flags, "--pure="+one(r, "off", "root", "every"))
-	}
-	return flags
+// heuristicFlags returns a heuristic of the engine dpll, or none.
+func heuristicFlags(r *rand.Rand) []string {
+	return with(r, 2, "--heuristic="+one(r, "dlcs", "dlis", "first", "jw1", "jw2", "lph", "moh", "mom", "positive", "random", "shortest"))
 }
 
-// proofFlags returns flags for a proof in a random format.
+// pureFlags are the treatments of pure literals in the engine dpll.
+var pureFlags = []string{"--pure=off", "--pure=root", "--pure=every"}
+
+// proofFlags returns flags for a proof in a random format, or none.
 func proofFlags(r *rand.Rand, hints bool) []string {
-	flags := []string{"--proof=@proof" + one(r, "", "", ".drat") + drawPack(r)}
-	if hints && r.IntN(2) == 0 {
-		flags = append(flags, "--proof-format=lrat")
+	flags := with(r, 2, "--proof=@proof"+one(r, "", "", ".drat")+drawPack(r))
+	if flags == nil {
+		return nil
 	}
-	if r.IntN(2) == 0 {
-		flags = append(flags, "--proof-text")
+	if hints {
+		flags = append(flags, with(r, 2, "--proof-format=lrat")...)
 	}
-	return flags
+	return append(flags, with(r, 2, "--proof-text")...)
 }
 
 // outputs returns the files of the flags that name a file in the folder.

@@ -14,11 +14,8 @@ import (
 type puzzle [16]int
 
 func drawSudoku(r *rand.Rand, c *Case) {
-	c.Formula, c.Look = new(Formula), Look{Files: 1, Packs: []string{""}}
-	c.Flags = []string{one(r, "solve", "count", "check", "encode", "minimize", "convert", "why", "hint", "rate", "generate")}
-	if r.IntN(3) == 0 {
-		c.Flags = append(c.Flags, one(r, "--variant=x", "--variant=latin"))
-	}
+	c.Formula, c.Look = new(Formula), plainLook()
+	c.Flags = append([]string{one(r, "solve", "count", "check", "encode", "minimize", "convert", "why", "hint", "rate", "generate")}, with(r, 3, "--variant=x", "--variant=latin")...)
 }
 
 // house reports whether two cells may not have the same digit.
@@ -138,7 +135,8 @@ func (t *trial) sudoku() {
 			t.fail("number of solutions", "%q, want %d", got.Stdout, len(all))
 		}
 	case "generate":
-		got := t.run(command{args: append(args, "--variant=4", fmt.Sprintf("--seed=%d", t.rand.IntN(1000))), chatty: true})
+		args = []string{"sudoku", "generate", "--variant=4 " + map[string]string{"": "boxes", "x": "boxes x", "latin": "latin"}[t.value("--variant")], fmt.Sprintf("--seed=%d", t.rand.IntN(1000))}
+		got := t.run(command{args: args, chatty: true})
 		t.wantCode(got, 0)
 		if all := t.solutions(t.parsePuzzle(lastLine(got.Stdout))); len(all) != 1 {
 			t.fail("number of solutions", "%d of %q", len(all), got.Stdout)

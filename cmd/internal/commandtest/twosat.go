@@ -16,22 +16,12 @@ func drawTwoSAT(r *rand.Rand, c *Case) {
 		}
 		c.Vars = c.highest() + r.IntN(3)
 	}
-	if c.Vars > 0 && r.IntN(4) == 0 {
-		c.Assume = c.drawAssumptions(r)
+	c.Flags = each(r, 4, "--forced", "--equivalent", "--no-model", "--quiet", "--stats", "--json", "--binary-part", "--output=@twosat")
+	if c.Vars > 0 {
+		c.Flags = append(c.Flags, with(r, 3, "--why="+spaced(c.drawAssumptions(r)))...)
 	}
-	for _, f := range []string{"--forced", "--equivalent", "--no-model", "--quiet", "--stats", "--json", "--binary-part", "--output=@twosat"} {
-		if r.IntN(4) == 0 {
-			c.Flags = append(c.Flags, f)
-		}
-	}
-	if c.Vars > 0 && r.IntN(3) == 0 {
-		c.Flags = append(c.Flags, "--why="+spaced(c.drawAssumptions(r)))
-	}
-	if r.IntN(6) == 0 {
-		c.Flags = append(c.Flags, "--format="+one(r, "dot", "svg"))
-		if r.IntN(2) == 0 {
-			c.Flags = append(c.Flags, "--condensed")
-		}
+	if format := with(r, 6, "--format=dot", "--format=svg"); format != nil {
+		c.Flags = slices.Concat(c.Flags, format, with(r, 2, "--condensed"))
 	}
 }
 
