@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"sator/internal/tables"
 )
 
 // randomRuns returns runs of solvers on files, about a third of them without an answer.
@@ -229,11 +231,11 @@ func TestLoad(t *testing.T) {
 func TestTables(t *testing.T) {
 	t1 := &table{columns: []string{"name", "x", "y", "z"}}
 	t1.add("a", 0, 1, 0)
-	if t1.uniform() {
+	if tables.Uniform(t1.rows) {
 		t.Error("a single row is uniform")
 	}
 	t1.add("b", 0, 1, 0)
-	if !t1.uniform() {
+	if !tables.Uniform(t1.rows) {
 		t.Error("equal rows are not uniform")
 	}
 	t1.dropZeros("x", "y")
@@ -241,7 +243,7 @@ func TestTables(t *testing.T) {
 		t.Error(got)
 	}
 	t1.add("b", 2, 0)
-	if t1.uniform() {
+	if tables.Uniform(t1.rows) {
 		t.Error("different rows are uniform")
 	}
 	long := strings.Repeat("word ", 30)

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"sator/internal/tables"
 )
 
 // Summary answers the questions of the report in three sentences: which solver solves how much, how much faster or
@@ -143,7 +145,7 @@ func (p *Report) tables() []*table {
 		return nil
 	}
 	all := []*table{p.solvedTable(), p.timeTable(), p.contributionTable(), p.pairTable(), p.familyTable()}
-	return slices.DeleteFunc(all, func(t *table) bool { return len(t.rows) == 0 || t.uniform() })
+	return slices.DeleteFunc(all, func(t *table) bool { return len(t.rows) == 0 || tables.Uniform(t.rows) })
 }
 
 func (p *Report) solvedTable() *table {

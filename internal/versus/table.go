@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+
+	"sator/internal/tables"
 )
 
 // A table is a table of a report. Its first column has names.
@@ -23,16 +25,6 @@ func (t *table) add(cells ...any) {
 		row[i] = fmt.Sprint(c)
 	}
 	t.rows = append(t.rows, row)
-}
-
-// uniform reports whether all rows, of two or more, differ in their names only.
-func (t *table) uniform() bool {
-	for _, row := range t.rows {
-		if !slices.Equal(row[1:], t.rows[0][1:]) {
-			return false
-		}
-	}
-	return len(t.rows) > 1
 }
 
 // dropZeros removes the columns among names in which all cells are 0.
@@ -64,14 +56,9 @@ func (t *table) writeText(b *strings.Builder) {
 	fmt.Fprintf(b, "\n%s\n\n", wrapped(t.caption))
 }
 
-// writeMarkdown writes the table in Markdown.
-func (t *table) writeMarkdown(b *strings.Builder) {
-	fmt.Fprintf(b, "## %s\n\n", t.title)
-	fmt.Fprintf(b, "| %s |\n|---%s|\n", strings.Join(t.columns, " | "), strings.Repeat("|--:", len(t.columns)-1))
-	for _, row := range t.rows {
-		fmt.Fprintf(b, "| %s |\n", strings.Join(row, " | "))
-	}
-	fmt.Fprintf(b, "\n%s\n\n", t.caption)
+// markdown returns the table in Markdown, with its title and caption.
+func (t *table) markdown() string {
+	return fmt.Sprintf("## %s\n\n%s\n%s\n\n", t.title, tables.Markdown(t.columns, t.rows), t.caption)
 }
 
 // textWidth is the width of lines of plain text.
@@ -126,7 +113,7 @@ func (p *Report) WriteMarkdown(w io.Writer, pictures []Picture, folder string) e
 	}
 	fmt.Fprintf(&b, "%s\n\n%s.\n\n", strings.Join(p.Summary(), " "), p.title())
 	for _, t := range p.tables() {
-		t.writeMarkdown(&b)
+		b.WriteString(t.markdown())
 	}
 	if len(pictures) > 0 {
 		b.WriteString("## Figures\n\n")
