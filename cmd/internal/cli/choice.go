@@ -34,6 +34,12 @@ func Choices(f *cli.StringFlag, choices func() []Choice) *ChoiceFlag {
 	return &ChoiceFlag{StringFlag: f, Choices: choices}
 }
 
+// Strict returns a flag with the given values, of which all others except the default are
+// errors when the command line is parsed.
+func Strict(f *cli.StringFlag, choices func() []Choice) *ChoiceFlag {
+	return &ChoiceFlag{StringFlag: f, Choices: choices, strict: true}
+}
+
 // ListOf returns a flag that takes several of the given values, with commas between them.
 func ListOf(f *cli.StringFlag, choices func() []Choice) *ChoiceFlag {
 	return &ChoiceFlag{StringFlag: f, Choices: choices, List: true}
@@ -69,7 +75,7 @@ func choiceNames(choices []Choice) []string {
 
 // check returns an error for a value that is not among the choices of a strict flag.
 func (f *ChoiceFlag) check(value string) error {
-	if !f.strict {
+	if !f.strict || value == f.Value {
 		return nil
 	}
 	if names := choiceNames(f.Choices()); !slices.Contains(names, value) {
@@ -141,11 +147,8 @@ func FormatFlag(value, usage string, formats ...Choice) *ChoiceFlag {
 	if usage != "" {
 		text += " " + usage
 	}
-	return &ChoiceFlag{
-		StringFlag: &cli.StringFlag{Name: "format", Aliases: []string{"f"}, Category: OutputFlags, Value: value, Usage: text},
-		Choices:    func() []Choice { return formats },
-		strict:     true,
-	}
+	f := &cli.StringFlag{Name: "format", Aliases: []string{"f"}, Category: OutputFlags, Value: value, Usage: text}
+	return Strict(f, func() []Choice { return formats })
 }
 
 // TextOrJSON returns the flag --format of a command that prints text or JSON, or another

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"sator/cmd/internal/cli"
@@ -24,13 +25,13 @@ func animateCommand(e *cli.Env) *cli.Command {
 		UsageText:   "sator sudoku animate [flags] -o FILE [PUZZLE|-]",
 		Description: animateDescription + "\n\n" + filmHelp() + "\n\n" + animateExamples,
 		Flags: append(append([]cli.Flag{
-			cli.FormatFlag("", "(default: by the name of the output)", filmFormats()...),
+			cli.FormatFlag("", "(default: by the name of the output)", filmChoices()...),
 			&cli.IntFlag{Name: "max-frames", Category: cli.OutputFlags, Usage: fmt.Sprintf("write at most `N` frames, at least %d", film.MinFrames)},
 			&cli.Float64Flag{Name: "speed", Category: cli.OutputFlags, Usage: fmt.Sprintf("show `N` frames per second, up to %d (default: %d, or up to %d so that the animation lasts a minute at most)", animate.MaxSpeed, animate.DefaultSpeed, 2*animate.DefaultSpeed)},
 			&cli.IntFlag{Name: "cell", Category: cli.OutputFlags, Usage: "side of a cell in `N` pixels (default: by the size of the grid)"},
 			&cli.IntFlag{Name: "nth", Category: cli.InputFlags, Usage: "animate puzzle `N` of the input, from 1"},
-			cli.Choices(&cli.StringFlag{Name: "encoding", Category: encodingFlags, Value: "extended", Usage: "encode the rules by `NAME`; see \"sator help --all sudoku encode\""}, encodingChoices),
-			cli.Choices(&cli.StringFlag{Name: "amo", Category: encodingFlags, Usage: "encode at-most-one constraints by `NAME`"}, amoChoices),
+			cli.Strict(&cli.StringFlag{Name: "encoding", Category: encodingFlags, Value: "extended", Usage: "encode the rules by `NAME`; see \"sator help --all sudoku encode\""}, encodingChoices),
+			cli.Strict(&cli.StringFlag{Name: "amo", Category: encodingFlags, Usage: "encode at-most-one constraints by `NAME`"}, amoChoices),
 			cli.SeedFlag(cli.EngineFlags),
 			cli.TimeFlag(),
 			cli.OutputFlag(),
@@ -79,19 +80,11 @@ const animateExamples = `Examples:
   sator sudoku animate puzzle.txt --heuristic jw2 --pure off -o search.gif
   sator sudoku animate puzzles.txt --nth 3 --encoding minimal -o search.svg`
 
-// filmFormats returns the formats of animations.
-func filmFormats() []cli.Choice {
-	return cli.Of(animate.Formats, func(f animate.Format) cli.Choice { return cli.Choice{Name: f.Name, Help: f.Help} })
-}
-
 // filmHelp returns the help text of the formats.
 func filmHelp() string {
-	var b strings.Builder
-	b.WriteString("Formats (--format):\n")
-	for _, f := range animate.Formats {
-		cli.WriteEntry(&b, f.Name, fmt.Sprintf("%s, %s; up to %d frames without --max-frames", f.Help, f.Extension, f.Frames), 12)
-	}
-	return strings.TrimRight(b.String(), "\n")
+	return choiceHelp("Formats (--format)", cli.Of(animate.Formats, func(f animate.Format) cli.Choice {
+		return cli.Choice{Name: f.Name, Help: fmt.Sprintf("%s, %s; up to %d frames without --max-frames", f.Help, f.Extension, f.Frames)}
+	}), 12)
 }
 
 // animateOptions is the command line of animate.
@@ -110,7 +103,7 @@ type animateOptions struct {
 func animateOptionsOf(c *cli.Context) (*animateOptions, error) {
 	o := &animateOptions{
 		frames: c.Int("max-frames"), speed: c.Float64("speed"), cell: c.Int("cell"), nth: c.Int("nth"),
-		output: c.String("output"),
+		coding: codingOf(c), output: c.String("output"),
 	}
 	for _, name := range []string{"nth", "cell"} {
 		if _, err := cli.Positive(c, name, 1); err != nil {
@@ -126,9 +119,6 @@ func animateOptionsOf(c *cli.Context) (*animateOptions, error) {
 		return nil, cli.Invalid("cell", o.cell, "1 to %d", mostCell)
 	}
 	var err error
-	if o.coding, err = codingOf(c); err != nil {
-		return nil, err
-	}
 	if o.format, err = filmFormatOf(c); err != nil {
 		return nil, err
 	}
@@ -142,18 +132,12 @@ func animateOptionsOf(c *cli.Context) (*animateOptions, error) {
 // filmFormatOf returns the format of --format or of the name of the output.
 func filmFormatOf(c *cli.Context) (*animate.Format, error) {
 	name, ext := c.String("format"), cli.Extension(c.String("output"))
-	var names []string
-	for i := range animate.Formats {
-		f := &animate.Formats[i]
-		if f.Name == name || name == "" && f.Extension == ext {
-			return f, nil
-		}
-		names = append(names, f.Name)
-	}
-	if name == "" {
+	i := slices.IndexFunc(animate.Formats, func(f animate.Format) bool { return f.Name == name || name == "" && f.Extension == ext })
+	if i < 0 {
+		names := cli.Of(animate.Formats, func(f animate.Format) string { return f.Name })
 		return nil, cli.Invalid("output", c.String("output"), "a file name with the extension of a format, or --format %s", cli.OneOf(names))
 	}
-	return nil, cli.InvalidName("format", name, names)
+	return &animate.Formats[i], nil
 }
 
 // animatePuzzle runs the command.
@@ -190,17 +174,4 @@ func builtIn(r *cli.Run, how *puzzleInput) *text.FileReader {
 	})
 	src.Rules, src.Adapt = how.rules, how.change
 	return src
-}
-
-// onlyPuzzle returns puzzle nth of the input, or the only puzzle if nth is 0. The hint
-// completes the error of an input with several puzzles.
-func onlyPuzzle(src *text.FileReader, nth int, hint string) (*puzzle, error) {
-	if nth > 0 {
-		return nthPuzzle(src, nth)
-	}
-	only, second, err := src.Only()
-	if second != nil {
-		return nil, fmt.Errorf("%s: the input has several puzzles; choose one with --nth N%s", second.File, hint)
-	}
-	return only, err
 }

@@ -18,17 +18,13 @@ func convertCommand(e *cli.Env) *cli.Command {
 		Category:    "Make",
 		Usage:       "convert puzzles to another format",
 		UsageText:   "sator sudoku convert [flags] [FILE|-]...",
-		Description: sudokuConvertDescription + "\n\n" + textFormHelp() + "\n" + textFormatHelp() + "\n\n" + sudokuConvertExamples,
+		Description: sudokuConvertDescription + "\n\n" + choiceHelp("Forms, recognized by content unless --from names one", formChoices(), 14) + "\n\n" + choiceHelp("Formats (--format)", formatChoices(), 14) + "\n\n" + sudokuConvertExamples,
 		Flags: append([]cli.Flag{
 			batchFlag(),
-			cli.FormatFlag("", "(default: by the name of the output)", textFormats()...),
+			cli.FormatFlag("", "(default: by the name of the output)", formatChoices()...),
 			cli.OutputFlag(),
 		}, PuzzleFlags()...),
 		Action: cli.Action(func(c *cli.Context) error {
-			format, err := textFormat(c)
-			if err != nil {
-				return err
-			}
 			how, err := PuzzleInputOf(c)
 			if err != nil {
 				return err
@@ -36,7 +32,7 @@ func convertCommand(e *cli.Env) *cli.Command {
 			output := c.String("output")
 			return e.Run(c, cli.RunOptions{Inputs: how.files, Outputs: []string{output}}, func(r *cli.Run) error {
 				src := NewPuzzles(r, how)
-				err := r.Write(r.Ctx, output, func(w io.Writer) error { return rewrite(r, bufio.NewWriter(w), src, format) })
+				err := r.Write(r.Ctx, output, func(w io.Writer) error { return rewrite(r, bufio.NewWriter(w), src, textFormat(c)) })
 				return cmp.Or(err, readCode(src))
 			})
 		}),
@@ -67,43 +63,18 @@ const sudokuConvertExamples = `Examples:
   sator sudoku convert --variant x --format sgt diagonal.txt
   sator sudoku convert --format numbers --from grid -`
 
-// textFormHelp returns the help text of the input forms.
-func textFormHelp() string {
-	var b strings.Builder
-	b.WriteString("Forms, recognized by content unless --from names one:\n")
-	for _, f := range text.InputFormats {
-		cli.WriteEntry(&b, f.Name, f.Help, 14)
-	}
-	return b.String()
-}
-
-// textFormatHelp returns the help text of the output formats.
-func textFormatHelp() string {
-	var b strings.Builder
-	b.WriteString("Formats (--format):\n")
-	for _, f := range text.OutputFormats {
-		cli.WriteEntry(&b, f.Name, f.Help, 14)
-	}
-	return strings.TrimRight(b.String(), "\n")
-}
-
-// textFormats returns the output formats.
-func textFormats() []cli.Choice {
-	return cli.Of(text.OutputFormats, func(f text.OutputFormat) cli.Choice { return cli.Choice{Name: f.Name, Help: f.Help} })
-}
-
 // textFormat returns the format of the output.
-func textFormat(c *cli.Context) (string, error) {
-	names := text.OutputFormatNames()
-	switch to, ext := c.String("format"), strings.TrimPrefix(cli.Extension(c.String("output")), "."); {
-	case slices.Contains(names, to):
-		return to, nil
+func textFormat(c *cli.Context) string {
+	ext := strings.TrimPrefix(cli.Extension(c.String("output")), ".")
+	switch {
+	case c.String("format") != "":
+		return c.String("format")
 	case slices.Contains([]string{"csv", "sdk", "sdm", "ss", "json"}, ext):
-		return ext, nil
+		return ext
 	case ext == "cnf":
-		return "units", nil
+		return "units"
 	}
-	return "line", nil
+	return "line"
 }
 
 // rewrite writes each puzzle as soon as it is read. It flushes the output before it waits

@@ -86,68 +86,30 @@ const encodingFlags = "encoding"
 // codingFlags returns the flags for the encoding.
 func codingFlags() []cli.Flag {
 	return []cli.Flag{
-		cli.Choices(&cli.StringFlag{Name: "encoding", Category: encodingFlags, Value: "extended", Usage: "encode the rules by `NAME`; see above"}, encodingChoices),
-		cli.Choices(&cli.StringFlag{Name: "amo", Category: encodingFlags, Usage: "encode at-most-one constraints by `NAME` (default: pairs; mixed for reduced and above size 32)"}, amoChoices),
-		cli.Choices(&cli.StringFlag{Name: "numbering", Category: encodingFlags, Value: "dense", Usage: "number the variables by `NAME`"}, numberingChoices),
+		cli.Strict(&cli.StringFlag{Name: "encoding", Category: encodingFlags, Value: "extended", Usage: "encode the rules by `NAME`; see above"}, encodingChoices),
+		cli.Strict(&cli.StringFlag{Name: "amo", Category: encodingFlags, Usage: "encode at-most-one constraints by `NAME` (default: pairs; mixed for reduced and above size 32)"}, amoChoices),
+		cli.Strict(&cli.StringFlag{Name: "numbering", Category: encodingFlags, Value: "dense", Usage: "number the variables by `NAME`"}, numberingChoices),
 		&cli.BoolFlag{Name: "repeat", Category: encodingFlags, Usage: "repeat the clauses of cell pairs that two houses share"},
 	}
 }
 
-// codingColumn is the column of the descriptions in codingHelp.
-const codingColumn = 18
-
 // codingHelp returns the help text of the encodings and numberings.
 func codingHelp() string {
-	var b strings.Builder
-	list := func(title string) func(name, help string) {
-		b.WriteString(title + "\n")
-		return func(name, help string) { cli.WriteEntry(&b, name, help, codingColumn) }
-	}
-	add := list("Encodings:")
-	for _, e := range sudoku.Encodings {
-		add(e.Name, e.Help)
-	}
-	add = list("\nAt most one (--amo):")
-	for _, a := range sudoku.AtMostOnes {
-		add(a.Name, a.Help)
-	}
-	add = list("\nNumberings:")
-	for _, n := range sudoku.Numberings {
-		add(n.Name, n.Help)
-	}
-	return strings.TrimRight(b.String(), "\n")
-}
-
-// namesOf returns the names in a table.
-func namesOf[T any](table []T, name func(T) string) []string {
-	var names []string
-	for _, row := range table {
-		names = append(names, name(row))
-	}
-	return names
+	return strings.Join([]string{
+		choiceHelp("Encodings", encodingChoices(), 18),
+		choiceHelp("At most one (--amo)", amoChoices(), 18),
+		choiceHelp("Numberings", numberingChoices(), 18),
+	}, "\n\n")
 }
 
 // codingOf returns the coding of the flags. Flags that a command does not have are empty.
-func codingOf(c *cli.Context) (sudoku.Coding, error) {
-	coding := sudoku.Coding{
+func codingOf(c *cli.Context) sudoku.Coding {
+	return sudoku.Coding{
 		Encoding:  c.String("encoding"),
 		AtMostOne: c.String("amo"),
 		Numbering: c.String("numbering"),
 		Repeat:    c.Bool("repeat"),
 	}
-	for _, name := range []struct {
-		flag, value string
-		names       []string
-	}{
-		{"encoding", coding.Encoding, namesOf(sudoku.Encodings, func(e sudoku.Encoding) string { return e.Name })},
-		{"amo", coding.AtMostOne, namesOf(sudoku.AtMostOnes, func(a sudoku.AtMostOne) string { return a.Name })},
-		{"numbering", coding.Numbering, namesOf(sudoku.Numberings, func(n sudoku.Numbering) string { return n.Name })},
-	} {
-		if err := checkNames(name.flag, name.names, name.value); err != nil {
-			return coding, err
-		}
-	}
-	return coding, nil
 }
 
 // encodeOptions is the command line of encode.
@@ -165,13 +127,11 @@ type encodeOptions struct {
 
 func encodeOptionsOf(c *cli.Context) (*encodeOptions, error) {
 	o := &encodeOptions{
+		coding:  codingOf(c),
 		formula: c.String("format") == "formula", nth: c.Int("nth"), output: c.String("output"), explain: c.Bool("explain"),
 		parts: c.IsSet("rules") || c.IsSet("givens"), rules: c.String("rules"), givens: c.String("givens"),
 	}
 	var err error
-	if o.coding, err = codingOf(c); err != nil {
-		return nil, err
-	}
 	if o.input, err = PuzzleInputOf(c); err != nil {
 		return nil, err
 	}
@@ -189,9 +149,7 @@ func encodeOptionsOf(c *cli.Context) (*encodeOptions, error) {
 
 // check returns an error for flags that do not fit together.
 func (o *encodeOptions) check(c *cli.Context) error {
-	switch format := c.String("format"); {
-	case !o.formula && format != "cnf":
-		return cli.InvalidName("format", format, []string{"cnf", "formula"})
+	switch {
 	case c.IsSet("nth") && o.nth < 1:
 		return cli.Invalid("nth", o.nth, "1 or more")
 	case o.explain && o.formula:

@@ -27,8 +27,8 @@ func generateCommand(e *cli.Env) *cli.Command {
 			&cli.Uint64Flag{Name: "count", Aliases: []string{"n"}, Category: makeFlags, Value: 1, Usage: "generate `N` puzzles; 0: until the run is stopped"},
 			&cli.StringFlag{Name: "givens", Category: makeFlags, Usage: "number `N` of givens, or a range N-M"},
 			&cli.BoolFlag{Name: "minimal", Category: makeFlags, Usage: "only puzzles without redundant givens"},
-			cli.Choices(&cli.StringFlag{Name: "symmetry", Category: makeFlags, Value: sudokumaker.Symmetries[0].Name, Usage: "symmetry `NAME` of the pattern of givens, see above"}, symmetryChoices),
-			cli.Choices(&cli.StringFlag{Name: "class", Category: makeFlags, Usage: "`CLASS` of difficulty; see \"sator help --all sudoku rate\": " + strings.Join(explain.ClassNames(), ", ")}, func() []cli.Choice { return cli.Names(explain.ClassNames()...) }),
+			cli.Strict(&cli.StringFlag{Name: "symmetry", Category: makeFlags, Value: sudokumaker.Symmetries[0].Name, Usage: "symmetry `NAME` of the pattern of givens, see above"}, symmetryChoices),
+			cli.Strict(&cli.StringFlag{Name: "class", Category: makeFlags, Usage: "`CLASS` of difficulty; see \"sator help --all sudoku rate\": " + strings.Join(explain.ClassNames(), ", ")}, func() []cli.Choice { return cli.Names(explain.ClassNames()...) }),
 			&cli.StringFlag{Name: "rating", Category: makeFlags, Usage: "rating `N` by techniques; or a range N..M such as 3.0..4.5, see \"sator help --all sudoku rate\""},
 			cli.SeedFlag(makeFlags),
 			cli.TimeFlag(),
@@ -89,22 +89,7 @@ const generateExamples = `Examples:
   sator sudoku generate --variant "16 boxes x"
   sator sudoku generate --killer --jigsaw | sator sudoku render -o puzzle.svg`
 
-func symmetryNames() []string {
-	var names []string
-	for _, s := range sudokumaker.Symmetries {
-		names = append(names, s.Name)
-	}
-	return names
-}
-
-func symmetryHelp() string {
-	var b strings.Builder
-	b.WriteString("Symmetries:\n")
-	for _, s := range sudokumaker.Symmetries {
-		cli.WriteEntry(&b, s.Name, s.Help, 18)
-	}
-	return strings.TrimRight(b.String(), "\n")
-}
+func symmetryHelp() string { return choiceHelp("Symmetries", symmetryChoices(), 18) }
 
 // ruleFlags returns the flags for rules in PuzzleFlags, and the flags for random rules.
 func ruleFlags() []cli.Flag {
@@ -170,16 +155,13 @@ func generateOptionsOf(c *cli.Context) (*generateOptions, error) {
 		Minimal: c.Bool("minimal"), Class: c.String("class"), Seed: c.Uint64("seed"), Effort: c.Int("effort"),
 	}
 	if o.Symmetry, err = sudokumaker.ParseSymmetry(c.String("symmetry")); err != nil {
-		return nil, cli.InvalidName("symmetry", c.String("symmetry"), symmetryNames())
+		return nil, err
 	}
 	if o.MinGivens, o.MaxGivens, err = numberRange(c.String("givens")); err != nil && c.IsSet("givens") {
 		return nil, cli.Invalid("givens", c.String("givens"), "a number or a range such as 22-25")
 	}
 	if cells := v.Size * v.Size; o.MinGivens > o.MaxGivens || o.MaxGivens > cells {
 		return nil, cli.Invalid("givens", c.String("givens"), "a number or a range such as 22-25, up to %d", cells)
-	}
-	if err := checkNames("class", explain.ClassNames(), o.Class); err != nil {
-		return nil, err
 	}
 	if o.MinRating, o.MaxRating, err = ratingRange(c.String("rating")); err != nil && c.IsSet("rating") {
 		return nil, cli.Invalid("rating", c.String("rating"), "a rating such as 4.5 or a range such as 3.0..4.5")
@@ -192,15 +174,11 @@ func generateOptionsOf(c *cli.Context) (*generateOptions, error) {
 	if _, err := cli.Positive(c, "effort", 1); err != nil {
 		return nil, err
 	}
-	format, err := formatOf(c)
-	if err != nil {
-		return nil, err
-	}
 	g, err := sudokumaker.New(o)
 	if err != nil {
 		return nil, cli.Usagef("%v", err)
 	}
-	return &generateOptions{g, c.Uint64("count"), jobs, format, c.String("output")}, nil
+	return &generateOptions{g, c.Uint64("count"), jobs, c.String("format"), c.String("output")}, nil
 }
 
 // numberRange parses a number, or two numbers separated by a dash.

@@ -11,7 +11,6 @@ import (
 
 	"sator/cmd/internal/cli"
 	"sator/dimacs"
-	"sator/dpll/classic"
 	"sator/sudoku"
 	"sator/sudoku/text"
 )
@@ -25,9 +24,7 @@ const variantFlags = "rules of the puzzles (default: from the input)"
 func PuzzleFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "variant", Category: variantFlags, Usage: "`RULES` as in \"9 boxes 3x3 x\"; the words are a size, boxes RxC (or boxes: the squarest), latin (no boxes), regions R,R,... of the cells, x, hyper, anti-knight, and cages SUM:R1C1+R1C2,...; latin, x, hyper and anti-knight alone change the rules of the input"},
-		cli.Choices(&cli.StringFlag{Name: "from", Category: cli.InputFlags, Usage: "read puzzles in the form `NAME` (default: by content): " + strings.Join(text.InputFormatNames(), ", ")}, func() []cli.Choice {
-			return cli.Of(text.InputFormats, func(f text.InputFormat) cli.Choice { return cli.Choice{Name: f.Name, Help: f.Help} })
-		}),
+		cli.Strict(&cli.StringFlag{Name: "from", Category: cli.InputFlags, Usage: "read puzzles in the form `NAME` (default: by content): " + strings.Join(text.InputFormatNames(), ", ")}, formChoices),
 		&cli.BoolFlag{Name: "zero", Category: cli.InputFlags, Usage: "0 is the first digit, not a blank"},
 	}
 }
@@ -53,9 +50,6 @@ type puzzleInput struct {
 func PuzzleInputOf(c *cli.Context) (*puzzleInput, error) {
 	r := &puzzleInput{files: cli.Operands(c), form: c.String("from"), zero: c.Bool("zero"), going: goingOf(c)}
 	if err := cli.CheckStdin(r.files); err != nil {
-		return nil, err
-	}
-	if err := checkNames("from", text.InputFormatNames(), r.form); err != nil {
 		return nil, err
 	}
 	return r, r.variant(c)
@@ -172,29 +166,6 @@ func regionsOf(cells string) ([]string, error) {
 	return regions, nil
 }
 
-// checkNames returns an error if a value of a flag is not one of the names. An empty
-// value is the default.
-func checkNames(flag string, names []string, values ...string) error {
-	for _, v := range values {
-		if v != "" && !slices.Contains(names, v) {
-			return cli.InvalidName(flag, v, names)
-		}
-	}
-	return nil
-}
-
-// checkHeuristic returns an error if the value of --heuristic is not a heuristic.
-func checkHeuristic(name string) error {
-	if _, ok := classic.FindHeuristic(name); ok {
-		return nil
-	}
-	var names []string
-	for _, h := range classic.Heuristics {
-		names = append(names, h.Name)
-	}
-	return cli.InvalidName("heuristic", name, names)
-}
-
 // A puzzle is a puzzle with its position in the input.
 type puzzle = text.FilePuzzle
 
@@ -234,4 +205,17 @@ func nthPuzzle(src *text.FileReader, n int) (*puzzle, error) {
 		return nil, fmt.Errorf("there is no puzzle %d; the input has %d", n, src.Count())
 	}
 	return p, err
+}
+
+// onlyPuzzle returns puzzle nth of the input, or the only puzzle if nth is 0. The hint
+// completes the error of an input with several puzzles.
+func onlyPuzzle(src *text.FileReader, nth int, hint string) (*puzzle, error) {
+	if nth > 0 {
+		return nthPuzzle(src, nth)
+	}
+	only, second, err := src.Only()
+	if second != nil {
+		return nil, fmt.Errorf("%s: the input has several puzzles; choose one with --nth N%s", second.File, hint)
+	}
+	return only, err
 }

@@ -22,7 +22,7 @@ func minimizeCommand(e *cli.Env) *cli.Command {
 		Flags: append([]cli.Flag{
 			&cli.IntFlag{Name: "best", Category: makeFlags, Value: 1, Usage: "try `N` random orders; print the first result with the fewest givens"},
 			&cli.StringFlag{Name: "order", Category: makeFlags, Usage: "try the givens of `CELLS` first; as R1C1,R1C2, then the others in random order"},
-			cli.Choices(&cli.StringFlag{Name: "symmetry", Category: makeFlags, Value: sudokumaker.Symmetries[0].Name, Usage: "remove givens in groups that are symmetric by `NAME`; see above"}, symmetryChoices),
+			cli.Strict(&cli.StringFlag{Name: "symmetry", Category: makeFlags, Value: sudokumaker.Symmetries[0].Name, Usage: "remove givens in groups that are symmetric by `NAME`; see above"}, symmetryChoices),
 			cli.SeedFlag(makeFlags),
 			cli.TimeFlag(),
 			cli.JobsFlag("; the output does not depend on it"),
@@ -74,13 +74,10 @@ type minimizeOptions struct {
 func minimizeOptionsOf(c *cli.Context) (*minimizeOptions, error) {
 	o := &minimizeOptions{
 		MinimizeOptions: sudokumaker.MinimizeOptions{Best: c.Int("best"), Seed: c.Uint64("seed")},
-		order:           c.String("order"), output: c.String("output"),
+		order:           c.String("order"), format: c.String("format"), output: c.String("output"),
 	}
 	var err error
 	if o.Symmetry, err = sudokumaker.ParseSymmetry(c.String("symmetry")); err != nil {
-		return nil, cli.InvalidName("symmetry", c.String("symmetry"), symmetryNames())
-	}
-	if o.format, err = formatOf(c); err != nil {
 		return nil, err
 	}
 	if o.jobs, err = cli.JobsOf(c); err != nil {

@@ -35,7 +35,7 @@ func rateCommand(e *cli.Env) *cli.Command {
 			batchFlag(),
 			cli.ListOf(&cli.StringFlag{Name: "engine", Category: cli.EngineFlags, Value: strings.Join(explain.Engines(), ","), Usage: "`NAMES` of the engines to run, or none"}, func() []cli.Choice { return cli.Names(append(explain.Engines(), "none")...) }),
 			cli.ListOf(&cli.StringFlag{Name: "encoding", Category: cli.EngineFlags, Value: "minimal,efficient,extended", Usage: "`NAMES` of the encodings for the engines: " + strings.Join(explain.RateEncodings(), ", ")}, rateEncodingChoices),
-			cli.Choices(&cli.StringFlag{Name: "heuristic", Category: cli.EngineFlags, Value: "positive", Usage: "decision heuristic `NAME` of dpll; see \"sator help --all solve\""}, cli.HeuristicChoices),
+			cli.Strict(&cli.StringFlag{Name: "heuristic", Category: cli.EngineFlags, Value: "positive", Usage: "decision heuristic `NAME` of dpll; see \"sator help --all solve\""}, cli.HeuristicChoices),
 			&cli.BoolFlag{Name: "no-techniques", Category: cli.EngineFlags, Usage: "print no rating by techniques; it takes seconds for the hardest puzzles"},
 			cli.TextOrJSON("(json: a document per line)", cli.Names("csv")...), cli.JSONFlag(),
 			cli.QuietFlag(),
@@ -120,7 +120,7 @@ func rateOptionsOf(c *cli.Context) (*rateOptions, error) {
 	o.options = explain.RateOptions{
 		Encodings: o.encodings, Engines: o.engines, Heuristic: c.String("heuristic"), NoTechniques: c.Bool("no-techniques"),
 	}
-	err = cmp.Or(checkNames("encoding", explain.RateEncodings(), o.encodings...), checkNames("engine", explain.Engines(), o.engines...), checkHeuristic(o.options.Heuristic))
+	err = cmp.Or(checkNames("encoding", explain.RateEncodings(), o.encodings), checkNames("engine", explain.Engines(), o.engines))
 	if err != nil {
 		return nil, err
 	}
@@ -129,6 +129,16 @@ func rateOptionsOf(c *cli.Context) (*rateOptions, error) {
 	}
 	o.input, err = PuzzleInputOf(c)
 	return o, err
+}
+
+// checkNames returns an error if a value of a flag is not one of the names.
+func checkNames(flag string, names, values []string) error {
+	for _, v := range values {
+		if !slices.Contains(names, v) {
+			return cli.InvalidName(flag, v, names)
+		}
+	}
+	return nil
 }
 
 // A rateRun is a run of rate over all puzzles.

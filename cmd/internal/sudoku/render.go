@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"sator/cmd/internal/cli"
@@ -24,7 +25,7 @@ func renderCommand(e *cli.Env) *cli.Command {
 		UsageText:   "sator sudoku render [flags] [FILE|-]...",
 		Description: renderDescription + "\n\n" + styleHelp() + "\n\n" + renderExamples,
 		Flags: append([]cli.Flag{
-			cli.FormatFlag("", "(default: by the name of the output)", drawingStyles()...),
+			cli.FormatFlag("", "(default: by the name of the output)", styleChoices()...),
 			&cli.BoolFlag{Name: "solve", Category: cli.OutputFlags, Usage: "draw the solution"},
 			&cli.BoolFlag{Name: "marks", Category: cli.OutputFlags, Usage: "draw the candidates of empty cells"},
 			&cli.BoolFlag{Name: "hint", Category: cli.OutputFlags, Usage: "draw the candidates and mark those of the next hint; see above"},
@@ -72,12 +73,9 @@ const renderExamples = `Examples:
 
 // styleHelp returns the help text of the styles.
 func styleHelp() string {
-	var b strings.Builder
-	b.WriteString("Styles (--format):\n")
-	for _, s := range render.Styles {
-		cli.WriteEntry(&b, s.Name, s.Help+", "+s.Extension, 12)
-	}
-	return strings.TrimRight(b.String(), "\n")
+	return choiceHelp("Styles (--format)", cli.Of(render.Styles, func(s render.Style) cli.Choice {
+		return cli.Choice{Name: s.Name, Help: s.Help + ", " + s.Extension}
+	}), 12)
 }
 
 // drawing returns a function that draws puzzles in the style with the given name, or nil if
@@ -117,14 +115,10 @@ type renderOptions struct {
 func renderOptionsOf(c *cli.Context, terminal bool) (*renderOptions, error) {
 	o := &renderOptions{
 		solve: c.Bool("solve"), marks: c.Bool("marks"), nth: c.Int("nth"), cell: c.Int("cell"),
-		output: c.String("output"), hint: c.Bool("hint"),
+		output: c.String("output"), hint: c.Bool("hint"), style: styleOf(c, terminal),
 	}
 	if o.hint && o.solve {
 		return nil, cli.Exclusive("hint", "solve")
-	}
-	var err error
-	if o.style, err = styleOf(c, terminal); err != nil {
-		return nil, err
 	}
 	for _, name := range []string{"nth", "cell"} {
 		if _, err := cli.Positive(c, name, 1); err != nil {
@@ -134,6 +128,7 @@ func renderOptionsOf(c *cli.Context, terminal bool) (*renderOptions, error) {
 	if o.cell > mostCell {
 		return nil, cli.Invalid("cell", o.cell, "1 to %d", mostCell)
 	}
+	var err error
 	o.input, err = PuzzleInputOf(c)
 	return o, err
 }
@@ -141,29 +136,14 @@ func renderOptionsOf(c *cli.Context, terminal bool) (*renderOptions, error) {
 // mostCell is the maximum side of a cell in pixels.
 const mostCell = 1000
 
-// drawingStyles returns the formats of drawings.
-func drawingStyles() []cli.Choice {
-	return cli.Of(render.Styles, func(s render.Style) cli.Choice { return cli.Choice{Name: s.Name, Help: s.Help} })
-}
-
 // styleOf returns the style of --format or of the name of the output.
-func styleOf(c *cli.Context, terminal bool) (*render.Style, error) {
+func styleOf(c *cli.Context, terminal bool) *render.Style {
 	name, ext := c.String("format"), cli.Extension(c.String("output"))
 	if name == "" && c.String("output") == "-" && terminal {
 		name = "ansi"
 	}
-	var names []string
-	for i := range render.Styles {
-		s := &render.Styles[i]
-		if s.Name == name || name == "" && s.Extension == ext {
-			return s, nil
-		}
-		names = append(names, s.Name)
-	}
-	if name == "" {
-		return &render.Styles[0], nil
-	}
-	return nil, cli.InvalidName("format", name, names)
+	i := slices.IndexFunc(render.Styles, func(s render.Style) bool { return s.Name == name || name == "" && s.Extension == ext })
+	return &render.Styles[max(i, 0)]
 }
 
 // isImage reports whether a style is an image format, whose files cannot be concatenated.

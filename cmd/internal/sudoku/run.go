@@ -12,7 +12,6 @@ import (
 
 	"sator/cmd/internal/cli"
 	"sator/internal/infer"
-	"sator/sudoku/explain"
 	sudokusolve "sator/sudoku/solve"
 	"sator/sudoku/text"
 )
@@ -25,11 +24,11 @@ func solveFlags() []cli.Flag {
 	return slices.Concat([]cli.Flag{
 		cli.TimeFlag(),
 		cli.JobsFlag("; the output does not depend on it"),
-		cli.Choices(&cli.StringFlag{Name: "engine", Category: cli.EngineFlags, Value: sudokusolve.Engines[0].Name, Usage: "`NAME` of the engine: " + sudokuEngineHelp()}, engineChoices),
-		cli.Choices(&cli.StringFlag{Name: "encoding", Category: cli.EngineFlags, Usage: "encoding `NAME` for cdcl and dpll; see \"sator help --all sudoku encode\" (default: by the engine)"}, rateEncodingChoices),
-		cli.Choices(&cli.StringFlag{Name: "amo", Category: cli.EngineFlags, Usage: "encode at-most-one constraints by `NAME`"}, amoChoices),
-		cli.Choices(&cli.StringFlag{Name: "heuristic", Category: cli.EngineFlags, Value: "positive", Usage: "decision heuristic `NAME` of dpll; see \"sator help --all solve\""}, cli.HeuristicChoices),
-		cli.Choices(&cli.StringFlag{Name: "rule", Category: cli.EngineFlags, Value: infer.Auto.String(), Usage: "apply the 2SAT rule of infer `WHEN`: " + strings.Join(infer.ScheduleNames, ", ")}, func() []cli.Choice { return cli.Names(infer.ScheduleNames...) }),
+		cli.Strict(&cli.StringFlag{Name: "engine", Category: cli.EngineFlags, Value: sudokusolve.Engines[0].Name, Usage: "`NAME` of the engine: " + cli.ChoiceHelp(engineChoices())}, engineChoices),
+		cli.Strict(&cli.StringFlag{Name: "encoding", Category: cli.EngineFlags, Usage: "encoding `NAME` for cdcl and dpll; see \"sator help --all sudoku encode\" (default: by the engine)"}, rateEncodingChoices),
+		cli.Strict(&cli.StringFlag{Name: "amo", Category: cli.EngineFlags, Usage: "encode at-most-one constraints by `NAME`"}, amoChoices),
+		cli.Strict(&cli.StringFlag{Name: "heuristic", Category: cli.EngineFlags, Value: "positive", Usage: "decision heuristic `NAME` of dpll; see \"sator help --all solve\""}, cli.HeuristicChoices),
+		cli.Strict(&cli.StringFlag{Name: "rule", Category: cli.EngineFlags, Value: infer.Auto.String(), Usage: "apply the 2SAT rule of infer `WHEN`: " + strings.Join(infer.ScheduleNames, ", ")}, func() []cli.Choice { return cli.Names(infer.ScheduleNames...) }),
 		&cli.BoolFlag{Name: "no-trivalue", Category: cli.EngineFlags, Usage: "omit cells with three candidates from the 2SAT rule"},
 		&cli.BoolFlag{Name: "no-locked", Category: cli.EngineFlags, Usage: "infer by singles, without locked candidates"},
 		&cli.BoolFlag{Name: "stats", Category: cli.OutputFlags, Usage: "print statistics of the search on standard error; for cdcl they depend on --jobs"},
@@ -37,14 +36,6 @@ func solveFlags() []cli.Flag {
 		batchFlag(),
 		cli.OutputFlag(),
 	}, cli.RecordingFlags([]string{"read", "solve", "write"}), PuzzleFlags())
-}
-
-func sudokuEngineHelp() string {
-	var names []string
-	for _, e := range sudokusolve.Engines {
-		names = append(names, fmt.Sprintf("%s (%s)", e.Name, e.Help))
-	}
-	return strings.Join(names, ", ")
 }
 
 // solveOptions is the common part of their command lines.
@@ -60,19 +51,11 @@ type solveOptions struct {
 
 func solveOptionsOf(c *cli.Context) (*solveOptions, error) {
 	o := &solveOptions{
-		options: sudokusolve.Options{Engine: c.String("engine")},
+		options: sudokusolve.Options{Engine: c.String("engine"), Coding: codingOf(c)},
 		quiet:   c.Bool("quiet"),
 		stats:   c.Bool("stats"),
 	}
 	var err error
-	if o.options.Coding, err = codingOf(c); err != nil {
-		return nil, err
-	}
-	err = cmp.Or(checkNames("engine", sudokusolve.EngineNames(), o.options.Engine), checkNames("encoding", explain.RateEncodings(), o.options.Coding.Encoding),
-		checkHeuristic(c.String("heuristic")))
-	if err != nil {
-		return nil, err
-	}
 	if c.IsSet("heuristic") {
 		o.options.Heuristic = c.String("heuristic")
 	}
@@ -80,9 +63,6 @@ func solveOptionsOf(c *cli.Context) (*solveOptions, error) {
 		return nil, err
 	}
 	rule := slices.Index(infer.ScheduleNames, c.String("rule"))
-	if rule < 0 {
-		return nil, cli.InvalidName("rule", c.String("rule"), infer.ScheduleNames)
-	}
 	o.options.Infer = infer.Options{Rule: infer.Schedule(rule), Trivalue: !c.Bool("no-trivalue"), NoLocked: c.Bool("no-locked")}
 	for _, f := range []struct{ flag, engines string }{{"heuristic", "dpll"}, {"encoding", "cdcl dpll"}, {"amo", "cdcl dpll"}, {"rule", "infer auto"}, {"no-trivalue", "infer auto"}, {"no-locked", "infer auto"}} {
 		engines := strings.Fields(f.engines)

@@ -27,12 +27,8 @@ func solveCommand(e *cli.Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			format, err := formatOf(c)
-			if err != nil {
-				return err
-			}
 			frame := cli.RunOptions{Inputs: o.input.files, Redirect: true, Status: true}
-			return e.Run(c, frame, func(r *cli.Run) error { return solvePuzzles(r, o, format, c.Bool("unique")) })
+			return e.Run(c, frame, func(r *cli.Run) error { return solvePuzzles(r, o, c.String("format"), c.Bool("unique")) })
 		}),
 	}
 }
@@ -83,14 +79,8 @@ func solutionFormats() []string {
 
 // formatFlag returns the flag --format for these formats.
 func formatFlag() cli.Flag {
-	styles := slices.DeleteFunc(drawingStyles(), func(s cli.Choice) bool { return !slices.Contains(solutionFormats(), s.Name) })
-	return cli.FormatFlag("", "", append(textFormats(), styles...)...)
-}
-
-// formatOf returns the format of --format, or an empty string without the flag.
-func formatOf(c *cli.Context) (string, error) {
-	name := c.String("format")
-	return name, checkNames("format", solutionFormats(), name)
+	styles := slices.DeleteFunc(styleChoices(), func(s cli.Choice) bool { return !slices.Contains(solutionFormats(), s.Name) })
+	return cli.FormatFlag("", "", append(formatChoices(), styles...)...)
 }
 
 // mostSize is the size of grids up to which uniqueness is always checked.
