@@ -27,7 +27,8 @@
 //     urfave.go: types of urfave/cli under the names of this package.
 //   - args.go: the syntax of command lines; suggest.go: suggestions; flags.go, dpll.go: flags of several
 //     commands.
-//   - help.go, completion.go, man.go, version.go: the commands of all programs.
+//   - walk.go, sections.go: commands, flags and their texts; help.go, completion.go, man.go,
+//     version.go: the commands of all programs.
 //   - open.go, create.go, descriptor*.go: input and output files; proof.go: proofs and
 //     their checks; profile.go: profiles; json.go: documents.
 //   - output.go: lines, errors and exit codes; stdout.go: standard output, when it is

@@ -300,8 +300,7 @@ func GivenFlags(c *cli.Context) []string {
 
 // TakesValue reports whether a flag has a value, unlike a switch.
 func TakesValue(f cli.Flag) bool {
-	d, ok := f.(cli.DocGenerationFlag)
-	return ok && d.TakesValue()
+	return f.(cli.DocGenerationFlag).TakesValue()
 }
 
 // joined reports whether arg consists of one-letter switches.

@@ -120,7 +120,7 @@ func (f *SettingsFlag) check(value string) error {
 	s := f.find(name)
 	if s == nil {
 		err := Invalid(f.Name, value, "NAME=N, where %q lists the names", helpAll)
-		err.Hint = suggest(name, Of(f.Settings, func(s Setting) string { return s.Name }))
+		err.Hint = suggest(name, Of(f.Settings, func(s Setting) Choice { return Choice{Name: s.Name} }))
 		return err
 	}
 	if n, err := strconv.Atoi(text); err != nil || n < s.Min || n > s.Max {

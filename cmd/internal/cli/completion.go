@@ -16,9 +16,15 @@ func (p *Program) completionCommand(e *Env) *cli.Command {
 		Description: strings.ReplaceAll(completionDescription, "PROGRAM", p.Name),
 		Action: Action(func(c *cli.Context) error {
 			if c.NArg() != 1 {
-				return Usagef("name one shell: bash, zsh or fish")
+				return Usagef("name one shell: %s", OneOf(shells))
 			}
-			return writeCompletion(e, c.App.Name, c.Args().First())
+			shell := c.Args().First()
+			script, known := map[string]string{"bash": bashCompletion, "zsh": zshCompletion, "fish": fishCompletion}[strings.ToLower(shell)]
+			if !known {
+				return Usagef("unknown shell %q: want %s", shell, OneOf(shells))
+			}
+			_, err := io.WriteString(e.Stdout, strings.ReplaceAll(script, "PROGRAM", p.Name))
+			return err
 		}),
 	}
 }
@@ -39,9 +45,6 @@ var shells = []string{"bash", "zsh", "fish"}
 // its completions.
 const CompletionFlag = "--generate-bash-completion"
 
-// A candidate is a possible last word of a command line.
-type candidate struct{ word, help string }
-
 // Directives stand for files, which the shell completes.
 const (
 	completeFiles = ":files" // followed by suffixes, if only some files fit
@@ -58,12 +61,12 @@ func writeCandidates(w io.Writer, app *cli.App, usual string, words []string) er
 		words, begin = words[:n-1], words[n-1]
 	}
 	for _, c := range candidates(app, usual, words, begin) {
-		if !strings.HasPrefix(c.word, ":") && !strings.HasPrefix(c.word, begin) {
+		if !strings.HasPrefix(c.Name, ":") && !strings.HasPrefix(c.Name, begin) {
 			continue
 		}
-		line := c.word
-		if c.help != "" {
-			line += "\t" + c.help
+		line := c.Name
+		if c.Help != "" {
+			line += "\t" + c.Help
 		}
 		if _, err := fmt.Fprintln(w, line); err != nil {
 			return err
@@ -73,14 +76,14 @@ func writeCandidates(w io.Writer, app *cli.App, usual string, words []string) er
 }
 
 // candidates returns the words that may stand in the place of begin.
-func candidates(app *cli.App, usual string, words []string, begin string) []candidate {
+func candidates(app *cli.App, usual string, words []string, begin string) []Choice {
 	at := placeOf(app, usual, words)
 	name, _, given := strings.Cut(begin, "=")
 	switch {
 	case at.flag != nil:
 		return valuesOf(at.flag, "", begin)
 	case at.ended:
-		return []candidate{{completeFiles, ""}}
+		return Names(completeFiles)
 	case given && isFlag(begin):
 		if f := Find(at.flags, strings.TrimLeft(name, "-")); f != nil && TakesValue(f) {
 			return valuesOf(f, name+"=", strings.TrimPrefix(begin, name+"="))
@@ -89,35 +92,32 @@ func candidates(app *cli.App, usual string, words []string, begin string) []cand
 	case strings.HasPrefix(begin, "-"):
 		return flagCandidates(at.flags)
 	case len(at.names) == 1 && at.names[0] == "completion" && at.operands == 0:
-		return []candidate{{"bash", ""}, {"zsh", ""}, {"fish", ""}}
-	case len(at.next) > 0:
-		var found []candidate
-		for _, c := range at.next {
-			found = append(found, candidate{c.Name, c.Usage})
-		}
+		return Names(shells...)
+	case len(at.command.Subcommands) > 0:
+		found := Of(at.command.Subcommands, entryOf)
 		if len(at.names) == 0 && usual != "" && begin != "" {
-			found = append(found, candidate{completeFiles, ""})
+			found = append(found, Choice{completeFiles, ""})
 		}
 		return found
 	case len(at.names) > 0 && at.names[0] == "completion":
 		return nil
 	}
-	return []candidate{{completeFiles, ""}}
+	return Names(completeFiles)
 }
 
 // A place is where the last word of a command line stands.
 type place struct {
-	names    []string       // commands before it
-	flags    []cli.Flag     // of the command
-	next     []*cli.Command // commands that may follow
-	operands int            // operands before it, without the names
-	flag     cli.Flag       // the flag before its value, or nil
-	ended    bool           // "--" stands before it
+	names    []string     // commands before it
+	flags    []cli.Flag   // of the command
+	command  *cli.Command // whose subcommands may follow
+	operands int          // operands before it, without the names
+	flag     cli.Flag     // the flag before its value, or nil
+	ended    bool         // "--" stands before it
 }
 
 // placeOf reads the words before the last one.
 func placeOf(app *cli.App, usual string, words []string) place {
-	at := place{next: app.Commands}
+	at := place{command: root(app)}
 	if c := app.Command(usual); c != nil {
 		at.flags = c.Flags
 	}
@@ -142,38 +142,28 @@ func placeOf(app *cli.App, usual string, words []string) place {
 			}
 			i++
 		default:
-			c := commandOf(at.next, word)
+			c := at.command.Command(word)
 			if c == nil {
-				at.next = nil
+				at.command = new(cli.Command)
 				at.operands++
 				continue
 			}
 			at.names = append(at.names, word)
+			at.command = c
 			if !help {
-				at.flags, at.next = c.Flags, c.Subcommands
-			} else {
-				at.next = c.Subcommands
+				at.flags = c.Flags
 			}
 			if len(at.names) == 1 && (word == "help" || word == "man") {
-				help, at.next = true, app.Commands
+				help, at.command = true, root(app)
 			}
 		}
 	}
 	return at
 }
 
-func commandOf(among []*cli.Command, name string) *cli.Command {
-	for _, c := range among {
-		if c.HasName(name) {
-			return c
-		}
-	}
-	return nil
-}
-
 // valuesOf returns the values of a flag, with a prefix. The value begins with begin, which
 // matters for lists.
-func valuesOf(f cli.Flag, prefix, begin string) []candidate {
+func valuesOf(f cli.Flag, prefix, begin string) []Choice {
 	var choices []Choice
 	switch f := f.(type) {
 	case *ChoiceFlag:
@@ -185,28 +175,15 @@ func valuesOf(f cli.Flag, prefix, begin string) []candidate {
 		choices = f.choices()
 	}
 	if choices != nil {
-		return Of(choices, func(c Choice) candidate { return candidate{prefix + c.Name, c.Help} })
+		return Of(choices, func(c Choice) Choice { return Choice{prefix + c.Name, c.Help} })
 	}
-	switch {
-	case valueName(f) == "FILE":
-		if suffixes := suffixesOf(FlagName(f)); len(suffixes) > 0 {
-			return []candidate{{completeFiles + " " + strings.Join(suffixes, " "), ""}}
-		}
-		return []candidate{{completeFiles, ""}}
-	case valueName(f) == "DIR":
-		return []candidate{{completeDirs, ""}}
+	switch _, value, _ := usageOf(f); value {
+	case "FILE":
+		return Names(strings.Join(append([]string{completeFiles}, suffixesOf(FlagName(f))...), " "))
+	case "DIR":
+		return Names(completeDirs)
 	}
 	return nil
-}
-
-// valueName returns the word for the value of a flag in help texts.
-func valueName(f cli.Flag) string {
-	if d, is := f.(cli.DocGenerationFlag); is {
-		if parts := strings.SplitN(d.GetUsage(), "`", 3); len(parts) == 3 {
-			return parts[1]
-		}
-	}
-	return ""
 }
 
 // suffixesOf returns the usual suffixes of the file of a flag. Folders are completed too.
@@ -227,45 +204,24 @@ func suffixesOf(flag string) []string {
 }
 
 // flagCandidates returns the flags with their hyphens and their usage texts.
-func flagCandidates(flags []cli.Flag) []candidate {
-	var found []candidate
+func flagCandidates(flags []cli.Flag) []Choice {
+	var found []Choice
 	for _, f := range flags {
 		for _, name := range hyphened(f) {
-			found = append(found, candidate{name, briefUsage(f, 1)})
+			found = append(found, Choice{name, briefUsage(f, 1)})
 		}
 	}
 	return found
 }
 
-// flagNames returns the names of flags with their hyphens.
-func flagNames(flags []cli.Flag) []string {
-	var names []string
-	for _, f := range flags {
-		names = append(names, hyphened(f)...)
-	}
-	return names
-}
-
 // hyphened returns the names of a flag with their hyphens.
 func hyphened(f cli.Flag) []string {
-	var names []string
-	for _, n := range f.Names() {
-		if len(n) == 1 {
-			n = "-" + n
-		} else {
-			n = "--" + n
+	return Of(f.Names(), func(name string) string {
+		if len(name) == 1 {
+			return "-" + name
 		}
-		names = append(names, n)
-	}
-	return names
-}
-
-func commandNames(commands []*cli.Command) []string {
-	var names []string
-	for _, c := range commands {
-		names = append(names, c.Name)
-	}
-	return names
+		return "--" + name
+	})
 }
 
 // The scripts run the program with --generate-bash-completion at the end of the
@@ -353,13 +309,3 @@ end
 complete -c PROGRAM -f -k -a '(__complete_PROGRAM)'
 `
 )
-
-func writeCompletion(e *Env, program, shell string) error {
-	scripts := map[string]string{"bash": bashCompletion, "zsh": zshCompletion, "fish": fishCompletion}
-	script, known := scripts[strings.ToLower(shell)]
-	if !known {
-		return Usagef("unknown shell %q: want %s", shell, OneOf(shells))
-	}
-	_, err := io.WriteString(e.Stdout, strings.ReplaceAll(script, "PROGRAM", program))
-	return err
-}

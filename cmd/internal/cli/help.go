@@ -29,86 +29,74 @@ Examples:
 		Flags: []cli.Flag{&cli.BoolFlag{Name: "all", Category: OutputFlags, Usage: "print all flags and knobs too; as --help=all does"}},
 		Action: Action(func(c *cli.Context) error {
 			names := c.Args().Slice()
-			if len(names) == 0 {
-				return p.writeAppHelp(e.Stdout, c.App, c.Bool("all"))
-			}
 			command, err := lookUp(c.App, names)
 			if err != nil {
 				return err
 			}
-			return writeHelp(e.Stdout, c.App.Name, strings.Join(names, " "), command, c.Bool("all"))
+			text := programHelp
+			if len(names) > 0 {
+				text = commandHelp
+			}
+			_, err = io.WriteString(e.Stdout, text(strings.Join(append([]string{c.App.Name}, names...), " "), command, c.Bool("all")))
+			return err
 		}),
 	}
 }
 
-// lookUp returns the command or subcommand with the given names.
-func lookUp(app *cli.App, names []string) (*cli.Command, error) {
-	among, command := app.Commands, (*cli.Command)(nil)
-	for _, name := range names {
-		command = nil
-		for _, c := range among {
-			if c.HasName(name) {
-				command = c
-			}
-		}
-		if command == nil {
-			err := Usagef("unknown command %q", strings.Join(names, " "))
-			if len(among) > 0 {
-				err.Hint = suggest(name, commandNames(among))
-			}
-			return nil, err
-		}
-		among = command.Subcommands
-	}
-	return command, nil
-}
-
-// writeAppHelp writes the help text of the program. The templates of urfave/cli
+// programHelp returns the help text of the program. The templates of urfave/cli
 // are not used: they sort flags and categories alphabetically, not in order of
 // use, and do not wrap the right column.
-func (p *Program) writeAppHelp(w io.Writer, app *cli.App, all bool) error {
-	var b strings.Builder
-	more := WrapText(fmt.Sprintf("%q explains a command, %q prints more.", app.Name+" COMMAND --help", app.Name+" --help=all"), HelpWidth)
+func programHelp(name string, c *cli.Command, all bool) string {
+	more := WrapText(fmt.Sprintf("%q explains a command, %q prints more.", name+" COMMAND --help", name+" --help=all"), HelpWidth) + "\n"
 	if all {
-		writeHead(&b, app.Name, app.Usage, app.UsageText, app.Description)
-		writeCommands(&b, app.Commands)
-		fmt.Fprintf(&b, "\n%s\n", more)
-	} else {
-		fmt.Fprintf(&b, "%s - %s\n", app.Name, app.Usage)
-		writeSynopsis(&b, app.UsageText)
-		b.WriteByte('\n')
-		writeGroups(&b, app.Commands)
-		b.WriteString(more + "\n")
+		return wholeHelp(name, c) + "\n" + more
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s - %s\n", name, c.Usage)
+	writeSynopsis(&b, c.UsageText)
+	b.WriteByte('\n')
+	writeGroups(&b, c.Subcommands)
+	return b.String() + more
 }
 
-// writeHelp writes the help text of a command: purpose, usage, description with
-// examples, subcommands, and flags by category. A text that fits a screen is not
-// shortened.
-func writeHelp(w io.Writer, program, name string, c *cli.Command, all bool) error {
-	text := wholeHelp(program+" "+name, c)
+// commandHelp returns the help text of a command. A text that fits a screen is not shortened.
+func commandHelp(name string, c *cli.Command, all bool) string {
+	text := wholeHelp(name, c)
 	if !all && strings.Count(text, "\n") > ScreenLines {
-		text = shortHelp(program, name, c)
+		return shortHelp(name, c)
 	}
-	_, err := io.WriteString(w, text)
-	return err
+	return text
 }
 
+// wholeHelp returns purpose, usage, description with examples, subcommands, and flags by
+// category.
 func wholeHelp(name string, c *cli.Command) string {
 	var b strings.Builder
-	writeHead(&b, name, c.Usage, c.UsageText, c.Description)
-	writeCommands(&b, c.Subcommands)
-	writeFlags(&b, c.Flags)
+	fmt.Fprintf(&b, "%s\n\nusage:\n", WrapText(name+" - "+c.Usage, HelpWidth))
+	for line := range strings.Lines(c.UsageText) {
+		fmt.Fprintf(&b, "  %s\n", strings.TrimSuffix(line, "\n"))
+	}
+	fmt.Fprintf(&b, "\n%s\n", c.Description)
+	commandGroups(c.Subcommands).write(&b, 14)
+	flagGroups(c.Flags).write(&b, usageColumn)
 	return b.String()
+}
+
+// write writes groups with the texts from the given column on.
+func (gs groups) write(w io.Writer, column int) {
+	for _, g := range gs {
+		fmt.Fprintf(w, "\n%s:\n", cmp.Or(g.title, "Commands"))
+		for _, entry := range g.entries {
+			WriteEntry(w, entry.Name, entry.Help, column)
+		}
+	}
 }
 
 // shortHelp returns the help text of a command for one screen. The flags fill the lines
 // that remain.
-func shortHelp(program, name string, c *cli.Command) string {
+func shortHelp(name string, c *cli.Command) string {
 	var b, tail strings.Builder
-	fmt.Fprintln(&b, WrapText(program+" "+name+" - "+c.Usage, HelpWidth))
+	fmt.Fprintln(&b, WrapText(name+" - "+c.Usage, HelpWidth))
 	writeSynopsis(&b, c.UsageText)
 	page, lines := sectionsOf(c.Description), 3
 	if len(c.Subcommands) > 0 {
@@ -144,24 +132,23 @@ const manyCommands = 24
 // Commands without a group, and very many commands, are a list of names.
 func writeGroups(w io.Writer, commands []*cli.Command) {
 	var rest []string
-	group := ""
-	for _, c := range commands {
-		if c.Category == "" || len(commands) > manyCommands {
-			rest = append(rest, c.Name)
+	titled := false
+	for _, g := range commandGroups(commands) {
+		if g.title == "" || len(commands) > manyCommands {
+			rest = append(rest, choiceNames(g.entries)...)
 			continue
 		}
-		title := ""
-		if c.Category != group {
-			title, group = c.Category, c.Category
+		titled = true
+		for _, entry := range g.entries {
+			fmt.Fprintf(w, "%-10s %-10s %s\n", g.title, entry.Name, entry.Help)
+			g.title = ""
 		}
-		fmt.Fprintf(w, "%-10s %-10s %s\n", title, c.Name, c.Usage)
 	}
-	if len(rest) > 0 {
-		text := strings.Join(rest, ", ")
-		if group != "" {
-			fmt.Fprintf(w, "%-10s %s\n", "Help", text)
-			return
-		}
+	switch text := strings.Join(rest, ", "); {
+	case text == "":
+	case titled:
+		fmt.Fprintf(w, "%-10s %s\n", "Help", text)
+	default:
 		fmt.Fprintln(w, WrapText(text, HelpWidth))
 	}
 }
@@ -188,8 +175,7 @@ func mostUsed(flags []cli.Flag, n int) []string {
 	var entries []string
 	for _, f := range shown {
 		var entry strings.Builder
-		names, _ := flagText(f)
-		WriteEntry(&entry, names, briefUsage(f, 2), usageColumn)
+		WriteEntry(&entry, entryOfFlag(f).Name, briefUsage(f, 2), usageColumn)
 		if n -= strings.Count(entry.String(), "\n"); n < 0 {
 			break
 		}
@@ -213,7 +199,7 @@ const briefWidth = HelpWidth - usageColumn
 // phrases (see brief), or the names of its values without their meanings, if these fit into
 // the given number of lines.
 func briefUsage(f cli.Flag, lines int) string {
-	_, usage := flagText(f)
+	usage := entryOfFlag(f).Help
 	if len(usage) <= briefWidth {
 		return usage
 	}
@@ -233,19 +219,12 @@ func briefUsage(f cli.Flag, lines int) string {
 // endOfValue returns the length of the part of a usage before the list of values, as in
 // "NAME of the engine: auto, cdcl", or 0 if there is no such list.
 func endOfValue(f cli.Flag) int {
-	d, is := f.(cli.DocGenerationFlag)
-	if !is {
+	before, value, after := usageOf(f)
+	rest, _, found := strings.Cut(after, ": ")
+	if !found || before == "" && rest == "" || strings.ContainsAny(rest, ";(") {
 		return 0
 	}
-	parts := strings.SplitN(d.GetUsage(), "`", 3)
-	if len(parts) < 3 || parts[0] == "" && strings.HasPrefix(parts[2], ": ") {
-		return 0
-	}
-	rest, _, found := strings.Cut(parts[2], ": ")
-	if !found || strings.ContainsAny(rest, ";(") {
-		return 0
-	}
-	return len(parts[0]) + len(parts[1]) + len(rest)
+	return len(before) + len(value) + len(rest)
 }
 
 // brief returns the first phrases of a text, as many as fit into the width, and at least
@@ -271,103 +250,6 @@ func brief(text string, width int) string {
 		}
 	}
 	return cmp.Or(best, first, text)
-}
-
-func writeHead(w io.Writer, name, usage, synopsis, description string) {
-	fmt.Fprintf(w, "%s\n\nusage:\n", WrapText(name+" - "+usage, HelpWidth))
-	for line := range strings.Lines(synopsis) {
-		fmt.Fprintf(w, "  %s\n", strings.TrimSuffix(line, "\n"))
-	}
-	fmt.Fprintf(w, "\n%s\n", description)
-}
-
-// writeCommands writes commands by groups.
-func writeCommands(w io.Writer, commands []*cli.Command) {
-	group := "-"
-	for _, c := range commands {
-		if c.Category != group {
-			group = c.Category
-			fmt.Fprintf(w, "\n%s:\n", cmp.Or(group, "Commands"))
-		}
-		WriteEntry(w, c.Name, c.Usage, 14)
-	}
-}
-
-// writeFlags writes flags by category. It skips flags without a category, such as the
-// --help of urfave/cli.
-func writeFlags(w io.Writer, flags []cli.Flag) {
-	for _, c := range categoriesOf(flags) {
-		fmt.Fprintf(w, "\n%s:\n", c)
-		for _, f := range flags {
-			if category(f) != c {
-				continue
-			}
-			for _, entry := range entriesOf(f) {
-				WriteEntry(w, entry.Name, entry.Help, usageColumn)
-			}
-		}
-	}
-}
-
-// categoriesOf returns the categories of flags, in the order of their first flags. The
-// options of engines, of which there are many, are the last.
-func categoriesOf(flags []cli.Flag) []string {
-	var categories []string
-	for _, f := range flags {
-		if c := category(f); c != "" && !slices.Contains(categories, c) {
-			categories = append(categories, c)
-		}
-	}
-	slices.SortStableFunc(categories, func(a, b string) int {
-		return strings.Compare(fmt.Sprint(strings.HasPrefix(a, "options of")), fmt.Sprint(strings.HasPrefix(b, "options of")))
-	})
-	return categories
-}
-
-func category(f cli.Flag) string {
-	if c, ok := f.(cli.CategorizableFlag); ok {
-		return c.GetCategory()
-	}
-	return ""
-}
-
-// entriesOf returns the two columns of the help on a flag and, indented, on its settings.
-func entriesOf(f cli.Flag) []Choice {
-	names, usage := flagText(f)
-	entries := []Choice{{names, usage}}
-	if s, is := f.(*SettingsFlag); is {
-		for _, c := range s.choices() {
-			entries = append(entries, Choice{"  " + c.Name, c.Help})
-		}
-	}
-	return entries
-}
-
-// flagText returns the two columns of the help on a flag.
-func flagText(f cli.Flag) (names, usage string) {
-	for i, n := range f.Names() {
-		if i > 0 && len(n) == 1 { // the first may be a letter too
-			names = "-" + n + ", " + names
-		} else {
-			names += "--" + n
-		}
-	}
-	d, ok := f.(cli.DocGenerationFlag)
-	if !ok {
-		return names, ""
-	}
-	usage = d.GetUsage()
-	if !d.TakesValue() {
-		return names, usage
-	}
-	if parts := strings.SplitN(usage, "`", 3); len(parts) == 3 {
-		names += " " + parts[1]
-		usage = strings.TrimPrefix(parts[0]+parts[1]+parts[2], parts[1]+": ")
-	}
-	if text := strings.Trim(d.GetDefaultText(), `"`); text != "" && text != "0" {
-		usage += " (default " + text + ")"
-	}
-	return names, usage
 }
 
 // HelpWidth is the width of help texts, in characters.

@@ -36,68 +36,40 @@ Examples:
 			case dir != "" && len(names) > 0:
 				return Usagef("--output writes the pages of all commands; omit %q", strings.Join(names, " "))
 			case dir != "":
-				return e.Run(c, RunOptions{NoLimits: true}, func(r *Run) error { return p.writePages(r, c.App, dir) })
-			case len(names) == 0:
-				_, err := io.WriteString(e.Stdout, p.programPage(c.App))
-				return err
+				return e.Run(c, RunOptions{NoLimits: true}, func(r *Run) error { return writePages(r, c.App, dir) })
 			}
 			command, err := lookUp(c.App, names)
 			if err != nil {
 				return err
 			}
-			_, err = io.WriteString(e.Stdout, p.commandPage(c.App, names, command))
+			_, err = io.WriteString(e.Stdout, pageOf(c.App, strings.Join(append([]string{c.App.Name}, names...), " "), command))
 			return err
 		}),
 	}
 }
 
 // writePages writes all pages to a directory.
-func (p *Program) writePages(r *Run, app *cli.App, dir string) error {
+func writePages(r *Run, app *cli.App, dir string) error {
 	if err := r.Disk.MkdirAll(dir); err != nil {
 		return err
 	}
-	write := func(names []string, page string) error {
-		name := filepath.Join(dir, pageName(app.Name, names)+".1")
-		return r.Write(r.Ctx, name, func(w io.Writer) error {
-			_, err := io.WriteString(w, page)
+	for _, c := range walk(app.Name, root(app)) {
+		err := r.Write(r.Ctx, filepath.Join(dir, pageName(c.name)+".1"), func(w io.Writer) error {
+			_, err := io.WriteString(w, pageOf(app, c.name, c.Command))
 			return err
 		})
-	}
-	if err := write(nil, p.programPage(app)); err != nil {
-		return err
-	}
-	var visit func(names []string, c *cli.Command) error
-	visit = func(names []string, c *cli.Command) error {
-		names = append(slices.Clone(names), c.Name)
-		err := write(names, p.commandPage(app, names, c))
-		for _, sub := range c.Subcommands {
-			err = cmp.Or(err, visit(names, sub))
+		if err != nil {
+			return err
 		}
-		return err
 	}
-	var err error
-	for _, c := range app.Commands {
-		err = cmp.Or(err, visit(nil, c))
-	}
-	return err
+	return nil
 }
 
-// pageName returns the name of a page, as in sator-sudoku-rate.
-func pageName(program string, names []string) string {
-	return strings.Join(append([]string{program}, names...), "-")
-}
+// pageName returns the name of the page of a command, as in sator-sudoku-rate.
+func pageName(command string) string { return strings.ReplaceAll(command, " ", "-") }
 
 // A manPage is a page under construction.
 type manPage struct{ strings.Builder }
-
-func newPage(program string, names []string, usage, synopsis string) *manPage {
-	m := new(manPage)
-	name := pageName(program, names)
-	fmt.Fprintf(m, ".TH %s 1 \"\" \"%s %s\" \"Sator Manual\"\n", strings.ToUpper(name), program, Version())
-	fmt.Fprintf(m, ".SH NAME\n%s \\- %s\n.SH SYNOPSIS\n", roff(name), roff(usage))
-	m.verbatim(strings.Split(synopsis, "\n"))
-	return m
-}
 
 // roff escapes a text for roff.
 func roff(text string) string {
@@ -135,110 +107,64 @@ func (m *manPage) paragraphs(text []string) {
 	}
 }
 
-func (m *manPage) commands(commands []*cli.Command) {
-	group := "-"
-	for _, c := range commands {
-		if c.Category != group {
-			if group = c.Category; group != "" {
-				fmt.Fprintf(m, ".SS %s\n", roff(group))
-			}
+// groups writes entries by groups.
+func (m *manPage) groups(gs groups) {
+	for _, g := range gs {
+		if g.title != "" {
+			fmt.Fprintf(m, ".SS %s\n", roff(strings.ToUpper(g.title[:1])+g.title[1:]))
 		}
-		fmt.Fprintf(m, ".TP\n.B %s\n%s\n", roff(c.Name), roff(c.Usage))
-	}
-}
-
-// options writes flags by category, the options of engines last.
-func (m *manPage) options(flags []cli.Flag) {
-	for _, c := range categoriesOf(flags) {
-		fmt.Fprintf(m, ".SS %s\n", roff(strings.ToUpper(c[:1])+c[1:]))
-		for _, f := range flags {
-			if category(f) != c {
-				continue
-			}
-			for _, entry := range entriesOf(f) {
-				fmt.Fprintf(m, ".TP\n.B %s\n%s\n", roff(entry.Name), roff(entry.Help))
-			}
+		for _, entry := range g.entries {
+			fmt.Fprintf(m, ".TP\n.B %s\n%s\n", roff(entry.Name), roff(entry.Help))
 		}
 	}
-	m.WriteString(".SS Help\n.TP\n.B \\-h, \\-\\-help\nprint the help text on one screen; \\-\\-help=all prints everything\n.TP\n.B \\-V, \\-\\-version\nprint the version\n")
 }
 
 // usualExit lists the exit codes of commands that do not have others.
 const usualExit = "0 success; 1 an input that cannot be read or an output that cannot be written, 2 invalid command line, 3 internal error of Sator."
 
-// end writes the sections after the options.
-func (m *manPage) end(page sections, related []string) string {
-	exit := strings.TrimSuffix(cmp.Or(page.exit, usualExit), ".")
-	fmt.Fprintf(m, ".SH EXIT STATUS\n%s; 141 if the reader of a pipe ends early.\n", roff(exit))
-	m.WriteString(".SH EXAMPLES\n")
-	m.verbatim(page.examples)
-	m.WriteString(".SH SEE ALSO\n")
-	for i, name := range related {
-		comma := ","
-		if i == len(related)-1 {
-			comma = ""
-		}
-		fmt.Fprintf(m, ".BR %s (1)%s\n", roff(name), comma)
-	}
-	return m.String()
-}
-
-// programPage returns the page of the program.
-func (p *Program) programPage(app *cli.App) string {
-	m := newPage(app.Name, nil, app.Usage, app.UsageText)
-	page := sectionsOf(app.Description)
-	m.WriteString(".SH DESCRIPTION\n")
-	m.paragraphs(page.text)
-	m.WriteString(".SH COMMANDS\n")
-	m.commands(app.Commands)
-	m.WriteString(".SH OPTIONS\n")
-	m.options(nil)
-	var related []string
-	for _, c := range app.Commands {
-		related = append(related, pageName(app.Name, []string{c.Name}))
-	}
-	return m.end(page, related)
-}
-
-// commandPage returns the page of a command.
-func (p *Program) commandPage(app *cli.App, names []string, c *cli.Command) string {
-	m := newPage(app.Name, names, c.Usage, c.UsageText)
-	page := sectionsOf(c.Description)
+// pageOf returns the page of a command, or of the program.
+func pageOf(app *cli.App, name string, c *cli.Command) string {
+	m, page := new(manPage), sectionsOf(c.Description)
+	fmt.Fprintf(m, ".TH %s 1 \"\" \"%s %s\" \"Sator Manual\"\n", strings.ToUpper(pageName(name)), app.Name, Version())
+	fmt.Fprintf(m, ".SH NAME\n%s \\- %s\n.SH SYNOPSIS\n", roff(pageName(name)), roff(c.Usage))
+	m.verbatim(strings.Split(c.UsageText, "\n"))
 	m.WriteString(".SH DESCRIPTION\n")
 	m.paragraphs(page.text)
 	if len(c.Subcommands) > 0 {
 		m.WriteString(".SH COMMANDS\n")
-		m.commands(c.Subcommands)
+		m.groups(commandGroups(c.Subcommands))
 	}
 	m.WriteString(".SH OPTIONS\n")
-	m.options(c.Flags)
-	return m.end(page, p.related(app, names, c))
+	m.groups(flagGroups(c.Flags))
+	m.WriteString(".SS Help\n.TP\n.B \\-h, \\-\\-help\nprint the help text on one screen; \\-\\-help=all prints everything\n.TP\n.B \\-V, \\-\\-version\nprint the version\n")
+	fmt.Fprintf(m, ".SH EXIT STATUS\n%s; 141 if the reader of a pipe ends early.\n", roff(strings.TrimSuffix(cmp.Or(page.exit, usualExit), ".")))
+	m.WriteString(".SH EXAMPLES\n")
+	m.verbatim(page.examples)
+	m.WriteString(".SH SEE ALSO\n.BR ")
+	m.WriteString(strings.Join(Of(related(app, name, c), func(name string) string { return roff(pageName(name)) + " (1)" }), ",\n.BR ") + "\n")
+	return m.String()
 }
 
-// related returns the pages that a page refers to: the page of the command above it, and the pages
-// of its subcommands and of the commands in its text.
-func (p *Program) related(app *cli.App, names []string, c *cli.Command) []string {
-	own := pageName(app.Name, names)
-	pages := []string{pageName(app.Name, names[:len(names)-1])}
-	add := func(name string) {
-		if name != own && !slices.Contains(pages, name) {
-			pages = append(pages, name)
+// related returns the commands to whose pages a page refers: the command above it, its
+// subcommands and, unless it is the program, the commands in its text.
+func related(app *cli.App, name string, c *cli.Command) (all []string) {
+	add := func(other string) {
+		if other != name && !slices.Contains(all, other) {
+			all = append(all, other)
 		}
+	}
+	above := strings.LastIndexByte(name, ' ')
+	if above >= 0 {
+		add(name[:above])
 	}
 	for _, sub := range c.Subcommands {
-		add(pageName(app.Name, append(slices.Clone(names), sub.Name)))
+		add(name + " " + sub.Name)
 	}
 	text := " " + strings.Join(strings.FieldsFunc(c.Description, func(r rune) bool { return strings.ContainsRune(" \n\",.;()", r) }), " ") + " "
-	for _, other := range app.Commands {
-		full := app.Name + " " + other.Name
-		for _, sub := range other.Subcommands {
-			if strings.Contains(text, " "+full+" "+sub.Name+" ") {
-				add(pageName(app.Name, []string{other.Name, sub.Name}))
-			}
-		}
-		if strings.Contains(text, " "+full+" ") {
-			add(pageName(app.Name, []string{other.Name}))
+	for _, other := range walk(app.Name, root(app)) {
+		if above >= 0 && strings.Contains(text, " "+other.name+" ") && other.name != app.Name {
+			add(other.name)
 		}
 	}
-	return pages
+	return all
 }

@@ -74,7 +74,7 @@ func (p *Program) unknownCommand(app *cli.App, before []string, name, more strin
 	case len(before) == 0 && parentOf(app, name) != "":
 		err.Hint = didYouMean(fmt.Sprintf("%s %s %s", p.Name, parentOf(app, name), name))
 	default:
-		err.Hint = suggest(name, commandNames(among))
+		err.Hint = suggest(name, Of(among, entryOf))
 	}
 	return err
 }
@@ -152,7 +152,7 @@ func unknownFlag(flags []cli.Flag, arg string) error {
 	} else if meant := synonymOf(flags, name); meant != "" {
 		err.Hint = didYouMean("--" + meant)
 	} else {
-		err.Hint = suggest(name, flagNames(flags))
+		err.Hint = suggest(name, flagCandidates(flags))
 	}
 	return err
 }
@@ -204,11 +204,11 @@ const leastSimilarity = 0.75
 
 // suggest returns a question for the name most similar to a written one,
 // regardless of case, or an empty string if no name is similar.
-func suggest(written string, names []string) string {
+func suggest(written string, among []Choice) string {
 	best, most := "", leastSimilarity
-	for _, name := range names {
-		if s := smetrics.JaroWinkler(strings.ToLower(written), strings.TrimLeft(name, "-"), 0.7, 4); s > most {
-			best, most = name, s
+	for _, c := range among {
+		if s := smetrics.JaroWinkler(strings.ToLower(written), strings.TrimLeft(c.Name, "-"), 0.7, 4); s > most {
+			best, most = c.Name, s
 		}
 	}
 	if best == "" {
