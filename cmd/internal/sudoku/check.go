@@ -21,18 +21,7 @@ func checkCommand(e *cli.Env) *cli.Command {
 		Flags: append(append([]cli.Flag{
 			cli.TextOrJSON("(a document per line, for each puzzle)"), cli.JSONFlag(),
 		}, proofFlags()...), solveFlags()...),
-		Action: cli.Action(func(c *cli.Context) error {
-			o, err := solveOptionsOf(c)
-			if err != nil {
-				return err
-			}
-			evidence, err := proofOptionsOf(c)
-			if err != nil {
-				return err
-			}
-			frame := cli.RunOptions{Inputs: o.input.files, Outputs: evidence.outputs(), Redirect: true, Status: true}
-			return e.Run(c, frame, func(r *cli.Run) error { return checkPuzzles(r, o, evidence, cli.AsJSON(c)) })
-		}),
+		Action: solveAction(e, checkPuzzles),
 	}
 }
 
@@ -73,24 +62,22 @@ Examples:
   sator sudoku check puzzle.txt --cnf unique.cnf --proof unique.drat`
 
 // checkPuzzles runs the command.
-func checkPuzzles(run *cli.Run, o *solveOptions, evidence *proofOptions, json bool) error {
-	r := newPuzzleRun(run, o)
+func checkPuzzles(r *puzzleRun) error {
 	r.limit = func(*puzzle) int { return 2 }
 	r.examine = findRedundant
-	r.evidence = evidence
 	r.report = func(p *puzzle, x *puzzleResult) error {
 		if !x.Unique() && x.Complete || x.Count > 1 {
 			r.failed = true
 		}
 		d := puzzleVerdictOf(p, x)
-		if json {
+		if r.JSON {
 			return cli.WriteJSON(r.out, d)
 		}
 		_, err := r.out.WriteString(d.String())
 		return err
 	}
 	r.invalid = func(p *puzzle) error {
-		if json {
+		if r.JSON {
 			return cli.WriteJSON(r.out, &puzzleVerdict{File: p.File, Status: "invalid", Solutions: []string{}, Error: p.Err.Error()})
 		}
 		_, err := fmt.Fprintf(r.out, "%v: invalid\n", p.Err)

@@ -2,7 +2,6 @@ package sudoku
 
 import (
 	"fmt"
-	"math"
 
 	sudokusolve "sator/sudoku/solve"
 
@@ -20,27 +19,7 @@ func countCommand(e *cli.Env) *cli.Command {
 			cli.LimitFlag(2, "solutions of a puzzle"),
 			&cli.BoolFlag{Name: "all", Category: cli.LimitFlags, Usage: "count all solutions"},
 		}, proofFlags()...), solveFlags()...),
-		Action: cli.Action(func(c *cli.Context) error {
-			o, err := solveOptionsOf(c)
-			if err != nil {
-				return err
-			}
-			limit, err := cli.Positive(c, "limit", 1)
-			switch {
-			case err != nil:
-				return err
-			case c.Bool("all") && c.IsSet("limit"):
-				return cli.Exclusive("all", "limit")
-			case c.Bool("all"):
-				limit = 0
-			}
-			evidence, err := proofOptionsOf(c)
-			if err != nil {
-				return err
-			}
-			frame := cli.RunOptions{Inputs: o.input.files, Outputs: evidence.outputs(), Redirect: true, Status: true}
-			return e.Run(c, frame, func(r *cli.Run) error { return countPuzzles(r, o, evidence, int(min(limit, math.MaxInt))) })
-		}),
+		Action: solveAction(e, countPuzzles),
 	}
 }
 
@@ -69,9 +48,8 @@ Examples:
   sator sudoku count puzzle.txt --cnf unique.cnf --proof unique.drat`
 
 // countPuzzles runs the command.
-func countPuzzles(run *cli.Run, o *solveOptions, evidence *proofOptions, limit int) error {
-	r := newPuzzleRun(run, o)
-	r.limit = func(*puzzle) int { return limit }
+func countPuzzles(r *puzzleRun) error {
+	r.limit = func(*puzzle) int { return r.o.limit }
 	r.report = func(p *puzzle, x *puzzleResult) error {
 		if x.Conflict != nil {
 			r.Say("%s", p.Contradiction(x.Conflict))
@@ -79,7 +57,6 @@ func countPuzzles(run *cli.Run, o *solveOptions, evidence *proofOptions, limit i
 		_, err := fmt.Fprintln(r.out, countText(&x.Answer))
 		return err
 	}
-	r.evidence = evidence
 	return r.run()
 }
 

@@ -157,13 +157,14 @@ func generateOptionsOf(c *cli.Context) (*generateOptions, error) {
 	if o.Symmetry, err = sudokumaker.ParseSymmetry(c.String("symmetry")); err != nil {
 		return nil, err
 	}
-	if o.MinGivens, o.MaxGivens, err = numberRange(c.String("givens")); err != nil && c.IsSet("givens") {
+	if o.MinGivens, o.MaxGivens, err = rangeOf(c.String("givens"), "-", strconv.Atoi); err != nil && c.IsSet("givens") {
 		return nil, cli.Invalid("givens", c.String("givens"), "a number or a range such as 22-25")
 	}
 	if cells := v.Size * v.Size; o.MinGivens > o.MaxGivens || o.MaxGivens > cells {
 		return nil, cli.Invalid("givens", c.String("givens"), "a number or a range such as 22-25, up to %d", cells)
 	}
-	if o.MinRating, o.MaxRating, err = ratingRange(c.String("rating")); err != nil && c.IsSet("rating") {
+	o.MinRating, o.MaxRating, err = rangeOf(c.String("rating"), "..", technique.ParseDifficulty)
+	if c.IsSet("rating") && (err != nil || o.MinRating > o.MaxRating) {
 		return nil, cli.Invalid("rating", c.String("rating"), "a rating such as 4.5 or a range such as 3.0..4.5")
 	}
 	o.LimitGivens = c.IsSet("givens") || o.Killer && !o.Minimal
@@ -181,48 +182,24 @@ func generateOptionsOf(c *cli.Context) (*generateOptions, error) {
 	return &generateOptions{g, c.Uint64("count"), jobs, c.String("format"), c.String("output")}, nil
 }
 
-// numberRange parses a number, or two numbers separated by a dash.
-func numberRange(text string) (least, most int, err error) {
-	low, high, isRange := strings.Cut(text, "-")
+// rangeOf parses a value, or two values with a separator between them.
+func rangeOf[T any](text, separator string, parse func(string) (T, error)) (least, most T, err error) {
+	low, high, isRange := strings.Cut(text, separator)
 	if !isRange {
 		high = low
 	}
-	least, err1 := strconv.Atoi(low)
-	most, err2 := strconv.Atoi(high)
-	if err1 != nil || err2 != nil {
-		return 0, 0, errors.Join(err1, err2)
-	}
-	return least, most, nil
-}
-
-// ratingRange parses a rating, or two ratings separated by two dots.
-func ratingRange(text string) (least, most technique.Difficulty, err error) {
-	low, high, isRange := strings.Cut(text, "..")
-	if !isRange {
-		high = low
-	}
-	least, err1 := technique.ParseDifficulty(low)
-	most, err2 := technique.ParseDifficulty(high)
-	switch {
-	case err1 != nil || err2 != nil:
-		return 0, 0, errors.Join(err1, err2)
-	case least > most:
-		return 0, 0, errors.New("the range is empty")
-	}
-	return least, most, nil
+	least, err1 := parse(low)
+	most, err2 := parse(high)
+	return least, most, errors.Join(err1, err2)
 }
 
 // generatePuzzles runs the command.
 func generatePuzzles(r *cli.Run, o *generateOptions) error {
-	format := o.format
-	if format == "" && o.output == "-" && cli.OnTerminal(r.Stdout) {
-		format = "ansi"
-	}
 	// The puzzles generated before a limit remain in the output, so the context of the run
 	// must not end the output.
 	var ended error
 	err := r.Write(context.Background(), o.output, func(w io.Writer) error {
-		write, err := puzzleWriter(w, format, columnsOf(r, o.output))
+		write, err := puzzleWriter(r, w, o.format, o.output)
 		if err != nil {
 			return err
 		}
@@ -245,21 +222,14 @@ func generatePuzzles(r *cli.Run, o *generateOptions) error {
 	return err
 }
 
-// puzzleWriter returns a function that writes puzzles, unbuffered, in a format of
-// solutionFormats or, if the format is empty, as lines. The columns are those of a terminal,
-// or 0.
-func puzzleWriter(w io.Writer, format string, columns int) (func(g *sudoku.Grid, solution []int) error, error) {
-	if draw := drawing(format, columns); draw != nil {
-		first := true
-		return func(g *sudoku.Grid, _ []int) error {
-			if !first {
-				if _, err := io.WriteString(w, "\n"); err != nil {
-					return err
-				}
-			}
-			first = false
-			return draw(g, w)
-		}, nil
+// puzzleWriter returns a function that writes puzzles to an output, unbuffered, in a format of
+// solutionFormats. An empty format is a drawing on a terminal and a line elsewhere.
+func puzzleWriter(r *cli.Run, w io.Writer, format, output string) (func(g *sudoku.Grid, solution []int) error, error) {
+	if format == "" && output == "-" && cli.OnTerminal(r.Stdout) {
+		format = "ansi"
+	}
+	if draw := drawing(w, format, columnsOf(r, output)); draw != nil {
+		return func(g *sudoku.Grid, _ []int) error { return draw(g, nil) }, nil
 	}
 	if format == "" {
 		format = "line"

@@ -139,27 +139,21 @@ func after(p *puzzle, steps []explain.Step) []int {
 type hintDocument struct {
 	Technique string          `json:"technique"`
 	Rating    json.RawMessage `json:"rating,omitempty"`
-	Placed    *hintCandidate  `json:"placed,omitempty"`
-	Struck    []hintCandidate `json:"struck,omitempty"`
+	Placed    *cellDigit      `json:"placed,omitempty"`
+	Struck    []cellDigit     `json:"struck,omitempty"`
 	Reason    string          `json:"reason"`
 	Cells     []string        `json:"cells,omitempty"`
 	Details   []string        `json:"details,omitempty"`
 	Givens    []string        `json:"givens,omitempty"`
 }
 
-// A hintCandidate is a digit in a cell.
-type hintCandidate struct {
-	Cell  string `json:"cell"`
-	Digit int    `json:"digit"`
-}
-
 func hintDocuments(w io.Writer, p *puzzle, steps []explain.Step, full bool) error {
-	candidate := func(number int) hintCandidate {
+	candidate := func(number int) cellDigit {
 		cell, digit := p.Rules.Split(number)
-		return hintCandidate{p.Rules.CellName(cell), digit}
+		return cellDigit{p.Rules.CellName(cell), digit}
 	}
 	for _, s := range steps {
-		d := &hintDocument{Technique: s.Technique, Reason: s.Text}
+		d := &hintDocument{Technique: s.Technique, Reason: s.Text, Cells: cellNames(p.Rules, s.Cells), Givens: cellNames(p.Rules, s.Givens)}
 		if s.Rating > 0 {
 			d.Rating = json.RawMessage(s.Rating.String())
 		}
@@ -170,14 +164,8 @@ func hintDocuments(w io.Writer, p *puzzle, steps []explain.Step, full bool) erro
 		for _, struck := range s.Eliminated {
 			d.Struck = append(d.Struck, candidate(struck))
 		}
-		for _, cell := range s.Cells {
-			d.Cells = append(d.Cells, p.Rules.CellName(cell))
-		}
 		if full {
 			d.Details = s.Details
-		}
-		for _, given := range s.Givens {
-			d.Givens = append(d.Givens, p.Rules.CellName(given))
 		}
 		if err := cli.WriteJSON(w, d); err != nil {
 			return err

@@ -99,14 +99,10 @@ type minimizeResult struct {
 
 // minimizePuzzles runs the command.
 func minimizePuzzles(r *cli.Run, o *minimizeOptions) error {
-	format := o.format
-	if format == "" && o.output == "-" && cli.OnTerminal(r.Stdout) {
-		format = "ansi"
-	}
 	wrong := false
 	src := NewPuzzles(r, o.input)
 	err := r.Write(r.Ctx, o.output, func(w io.Writer) error {
-		write, err := puzzleWriter(w, format, columnsOf(r, o.output))
+		write, err := puzzleWriter(r, w, o.format, o.output)
 		if err != nil {
 			return err
 		}

@@ -42,6 +42,9 @@ type proofOptions struct {
 }
 
 func proofOptionsOf(c *cli.Context) (*proofOptions, error) {
+	if cli.Find(c.Command.Flags, "cnf") == nil {
+		return nil, nil
+	}
 	o := cli.ProofOptions{HasProof: c.IsSet("proof"), Proof: c.String("proof")}
 	var err error
 	p := &proofOptions{formula: c.String("cnf"), proof: o.Proof}
@@ -150,10 +153,10 @@ func (r *puzzleRun) proveAnswer(ctx context.Context, p *puzzle, x *puzzleResult)
 		r.fail("%v: nothing to prove: there are several solutions", p)
 		return nil
 	}
-	if err := r.evidence.prove(ctx, r.Run, p.Grid, r.o.options.Coding, &x.Answer); err != nil {
+	if err := r.o.evidence.prove(ctx, r.Run, p.Grid, r.o.options.Coding, &x.Answer); err != nil {
 		return err
 	}
-	if r.evidence.proof != "" {
+	if r.o.evidence.proof != "" {
 		what := "no solution"
 		if x.Count > 0 {
 			what = "no other solution"

@@ -149,6 +149,8 @@ type rateRun struct {
 	table *csv.Writer // writes to out
 	count rateSummary
 	begun bool // the column names are written
+
+	columns []rateColumn // before the columns of the runs
 }
 
 // A rateResult is the result of a worker for a puzzle.
@@ -160,6 +162,10 @@ type rateResult struct {
 func ratePuzzles(run *cli.Run, o *rateOptions) error {
 	r := &rateRun{Run: run, o: o, out: bufio.NewWriterSize(run.Stdout, 1<<16)}
 	r.table = csv.NewWriter(r.out)
+	r.columns = rateColumns
+	if !o.options.NoTechniques {
+		r.columns = slices.Concat(rateColumns, peopleColumns)
+	}
 	src := NewPuzzles(run, o.input)
 	err := r.run(r.Ctx, src)
 	r.Progress.Close()
@@ -233,12 +239,15 @@ func (r *rateRun) flush() error {
 	return r.out.Flush()
 }
 
-// rateColumns are the columns before the columns of the runs.
-var rateColumns = []struct {
+// A rateColumn is a column of the table. The value is nil if there is none.
+type rateColumn struct {
 	name  string
 	width int
 	value func(p *puzzle, r *explain.Rating) any
-}{
+}
+
+// rateColumns are the columns before those of the rating by techniques.
+var rateColumns = []rateColumn{
 	{"puzzle", 7, func(p *puzzle, _ *explain.Rating) any { return p.Number }},
 	{"class", -6, func(_ *puzzle, r *explain.Rating) any { return r.Class }},
 	{"given", 5, func(p *puzzle, _ *explain.Rating) any { return p.Givens() }},
@@ -249,43 +258,34 @@ var rateColumns = []struct {
 }
 
 // peopleColumns are the columns of the rating by techniques, which follow the others.
-var peopleColumns = []struct {
-	name  string
-	width int
-	value func(r *technique.Rating) any
-}{
-	{"rating", 6, func(r *technique.Rating) any { return r.Hardest }},
-	{"sum", 6, func(r *technique.Rating) any { return r.Sum }},
-	{"hardest", -27, func(r *technique.Rating) any { return r.Name() }},
+var peopleColumns = []rateColumn{
+	{"rating", 6, people(func(t *technique.Rating) any { return t.Hardest })},
+	{"sum", 6, people(func(t *technique.Rating) any { return t.Sum })},
+	{"hardest", -27, people(func(t *technique.Rating) any { return t.Name() })},
+}
+
+// people returns the value of a column of the rating by techniques.
+func people(value func(*technique.Rating) any) func(*puzzle, *explain.Rating) any {
+	return func(_ *puzzle, r *explain.Rating) any {
+		if r.People == nil {
+			return nil
+		}
+		return value(r.People)
+	}
+}
+
+// values returns the values of the columns. The blank stands for nil.
+func (r *rateRun) values(p *puzzle, rating *explain.Rating, blank string) []any {
+	return cli.Of(r.columns, func(c rateColumn) any { return cmp.Or(c.value(p, rating), any(blank)) })
 }
 
 // columnsWidth is the width of the columns before the columns of the runs.
 func (r *rateRun) columnsWidth() int {
 	width := 0
-	for _, c := range rateColumns {
+	for _, c := range r.columns {
 		width += max(c.width, -c.width) + 1
 	}
-	if !r.o.options.NoTechniques {
-		for _, c := range peopleColumns {
-			width += max(c.width, -c.width) + 1
-		}
-	}
 	return width
-}
-
-// people returns the values of the columns of the rating by techniques, or blanks.
-func (r *rateRun) people(rating *explain.Rating, blank string) []any {
-	var values []any
-	for _, c := range peopleColumns {
-		switch {
-		case r.o.options.NoTechniques:
-		case rating.People == nil:
-			values = append(values, blank)
-		default:
-			values = append(values, c.value(rating.People))
-		}
-	}
-	return values
 }
 
 // runWidth is the width of a column of a run.
@@ -312,13 +312,8 @@ func (r *rateRun) head() error {
 		}
 		line.WriteByte('\n')
 	}
-	for _, c := range rateColumns {
+	for _, c := range r.columns {
 		fmt.Fprintf(&line, "%*s ", c.width, c.name)
-	}
-	if !r.o.options.NoTechniques {
-		for _, c := range peopleColumns {
-			fmt.Fprintf(&line, "%*s ", c.width, c.name)
-		}
 	}
 	for range r.o.encodings {
 		for _, engine := range r.o.engines {
@@ -334,13 +329,8 @@ func (r *rateRun) head() error {
 // names returns the column names of the CSV table.
 func (r *rateRun) names() []string {
 	names := []string{"file", "line", "label", "digits"}
-	for _, c := range rateColumns {
+	for _, c := range r.columns {
 		names = append(names, c.name)
-	}
-	if !r.o.options.NoTechniques {
-		for _, c := range peopleColumns {
-			names = append(names, c.name)
-		}
 	}
 	for _, encoding := range r.o.encodings {
 		for _, engine := range r.o.engines {
@@ -360,11 +350,8 @@ func (r *rateRun) writeRating(p *puzzle, rating *explain.Rating) error {
 		return cli.WriteJSON(r.out, documentOf(p, rating))
 	}
 	var line strings.Builder
-	for _, c := range rateColumns {
-		fmt.Fprintf(&line, "%*v ", c.width, c.value(p, rating))
-	}
-	for i, value := range r.people(rating, "-") {
-		fmt.Fprintf(&line, "%*v ", peopleColumns[i].width, value)
+	for i, value := range r.values(p, rating, "-") {
+		fmt.Fprintf(&line, "%*v ", r.columns[i].width, value)
 	}
 	if !r.stacked() {
 		for _, run := range rating.Runs {
@@ -437,10 +424,7 @@ type invalidDocument struct {
 // record returns a line of the CSV table.
 func (r *rateRun) record(p *puzzle, rating *explain.Rating) []string {
 	record := []string{p.File, strconv.Itoa(p.Line), p.Label, text.Line(p.Grid)}
-	for _, c := range rateColumns {
-		record = append(record, fmt.Sprint(c.value(p, rating)))
-	}
-	for _, value := range r.people(rating, "") {
+	for _, value := range r.values(p, rating, "") {
 		record = append(record, fmt.Sprint(value))
 	}
 	for _, run := range rating.Runs {

@@ -78,17 +78,31 @@ func styleHelp() string {
 	}), 12)
 }
 
-// drawing returns a function that draws puzzles in the style with the given name, or nil if
-// there is no such style. The columns are those of a terminal, or 0.
-func drawing(name string, columns int) func(*sudoku.Grid, io.Writer) error {
-	for _, s := range render.Styles {
-		if s.Name == name {
-			return func(g *sudoku.Grid, w io.Writer) error {
-				return s.Draw(&render.Picture{Puzzle: g, NoColor: noColor(), Columns: columns}, w)
-			}
-		}
+// drawing returns a function that draws puzzles, with found digits unless they are nil, in the
+// style with the given name, or nil if there is no such style. An empty line separates two
+// drawings. The columns are those of a terminal, or 0.
+func drawing(w io.Writer, name string, columns int) func(g *sudoku.Grid, found []int) error {
+	i := slices.IndexFunc(render.Styles, func(s render.Style) bool { return s.Name == name })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	separate := separator(w)
+	return func(g *sudoku.Grid, found []int) error {
+		if err := separate(); err != nil {
+			return err
+		}
+		return render.Styles[i].Draw(&render.Picture{Puzzle: g, Found: found, NoColor: noColor(), Columns: columns}, w)
+	}
+}
+
+// separator returns a function that writes an empty line, except when it is called first.
+func separator(w io.Writer) func() error {
+	line := ""
+	return func() error {
+		_, err := io.WriteString(w, line)
+		line = "\n"
+		return err
+	}
 }
 
 // columnsOf returns the width of the terminal to which an output is written, or 0.
@@ -176,22 +190,19 @@ type drawer struct {
 // all draws the puzzles.
 func (d *drawer) all() error {
 	if numbered(d.o.output) {
-		return d.each(func(p *puzzle, n int) error {
-			return d.Write(d.Ctx, nthName(d.o.output, n), func(w io.Writer) error { return d.draw(w, p) })
+		return d.each(func(p *puzzle) error {
+			return d.Write(d.Ctx, nthName(d.o.output, p.Number), func(w io.Writer) error { return d.draw(w, p) })
 		})
 	}
 	if isImage(d.o.style) {
 		return d.single()
 	}
 	return d.Write(d.Ctx, d.o.output, func(w io.Writer) error {
-		first := true
-		return d.each(func(p *puzzle, n int) error {
-			if !first {
-				if _, err := io.WriteString(w, "\n"); err != nil {
-					return err
-				}
+		separate := separator(w)
+		return d.each(func(p *puzzle) error {
+			if err := separate(); err != nil {
+				return err
 			}
-			first = false
 			return d.draw(w, p)
 		})
 	})
@@ -207,21 +218,21 @@ func (d *drawer) single() error {
 	return d.Write(d.Ctx, d.o.output, func(w io.Writer) error { return d.draw(w, only) })
 }
 
-// each calls draw for each puzzle with its number.
-func (d *drawer) each(draw func(p *puzzle, n int) error) error {
+// each calls draw for each puzzle.
+func (d *drawer) each(draw func(*puzzle) error) error {
 	src := NewPuzzles(d.Run, d.o.input)
 	if d.o.nth > 0 {
 		p, err := nthPuzzle(src, d.o.nth)
 		if err != nil {
 			return err
 		}
-		return draw(p, p.Number)
+		return draw(p)
 	}
 	for p, err := range src.All() {
 		if err != nil {
 			return err
 		}
-		if err := draw(p, p.Number); err != nil {
+		if err := draw(p); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -45,7 +46,9 @@ type solveOptions struct {
 	jobs    int
 	quiet   bool
 	stats   bool
+	limit   int // of --limit, in the command that has it; 0 is no limit
 
+	evidence  *proofOptions // nil without --cnf
 	recording cli.Recording
 }
 
@@ -80,8 +83,27 @@ func solveOptionsOf(c *cli.Context) (*solveOptions, error) {
 	if o.recording, err = cli.RecordingOf(c); err != nil {
 		return nil, err
 	}
+	if o.evidence, err = proofOptionsOf(c); err != nil {
+		return nil, err
+	}
+	limit, err := cli.Positive(c, "limit", 1)
+	switch {
+	case err != nil:
+		return nil, err
+	case c.Bool("all") && c.IsSet("limit"):
+		return nil, cli.Exclusive("all", "limit")
+	case !c.Bool("all"):
+		o.limit = int(min(limit, math.MaxInt))
+	}
 	o.input, err = PuzzleInputOf(c)
 	return o, err
+}
+
+// solveAction returns the action of these commands.
+func solveAction(e *cli.Env, do func(*puzzleRun) error) func(*cli.Context) error {
+	return cli.RunAction(e, solveOptionsOf, func(o *solveOptions) cli.RunOptions {
+		return cli.RunOptions{Inputs: o.input.files, Outputs: o.evidence.outputs(), Redirect: true, Status: true}
+	}, func(r *cli.Run, o *solveOptions) error { return do(newPuzzleRun(r, o)) })
 }
 
 // A puzzleRun is a run over all puzzles of a command line.
@@ -110,8 +132,6 @@ type puzzleRun struct {
 	invalid func(*puzzle) error
 
 	src *text.FileReader
-
-	evidence *proofOptions // nil without --cnf
 }
 
 // A puzzleResult is the result of a worker for a puzzle.
@@ -205,7 +225,7 @@ func (r *puzzleRun) all(ctx context.Context) error {
 		Grace:  grace,
 		Detach: func(p *puzzle) bool { return p.Err == nil && p.Rules.Size() > mostSize },
 	}
-	if r.evidence != nil {
+	if r.o.evidence != nil {
 		return r.proveOne(ctx, src)
 	}
 	return r.batch.Run(ctx)

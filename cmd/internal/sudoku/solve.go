@@ -22,14 +22,7 @@ func solveCommand(e *cli.Env) *cli.Command {
 			formatFlag(),
 			&cli.BoolFlag{Name: "unique", Category: cli.OutputFlags, Usage: "require that the solution is unique"},
 		}, solveFlags()...),
-		Action: cli.Action(func(c *cli.Context) error {
-			o, err := solveOptionsOf(c)
-			if err != nil {
-				return err
-			}
-			frame := cli.RunOptions{Inputs: o.input.files, Redirect: true, Status: true}
-			return e.Run(c, frame, func(r *cli.Run) error { return solvePuzzles(r, o, c.String("format"), c.Bool("unique")) })
-		}),
+		Action: solveAction(e, solvePuzzles),
 	}
 }
 
@@ -87,8 +80,8 @@ func formatFlag() cli.Flag {
 const mostSize = 16
 
 // solvePuzzles runs the command.
-func solvePuzzles(run *cli.Run, o *solveOptions, format string, unique bool) error {
-	r := newPuzzleRun(run, o)
+func solvePuzzles(r *puzzleRun) error {
+	format, unique := r.Flags.String("format"), r.Flags.Bool("unique")
 	write, err := r.solutionWriter(format)
 	if err != nil {
 		return err
@@ -136,10 +129,8 @@ func (r *puzzleRun) solutionWriter(format string) (func(p *puzzle, cells []int) 
 	if format == "" && cli.OnTerminal(r.Stdout) {
 		format = "ansi"
 	}
-	for _, s := range render.Styles {
-		if s.Name == format {
-			return r.drawer(s), nil
-		}
+	if draw := drawing(r.out, format, r.PageWidth()); draw != nil {
+		return func(p *puzzle, cells []int) error { return draw(p.Grid, cells) }, nil
 	}
 	if format == "" {
 		return r.writeLine, nil
@@ -157,19 +148,6 @@ func (r *puzzleRun) solutionWriter(format string) (func(p *puzzle, cells []int) 
 		g := &sudoku.Grid{Rules: p.Rules, Cells: cells}
 		return w.Write(g)
 	}, nil
-}
-
-// drawer returns a function that draws solutions.
-func (r *puzzleRun) drawer(s render.Style) func(p *puzzle, cells []int) error {
-	first := true
-	return func(p *puzzle, cells []int) error {
-		if !first {
-			fmt.Fprintln(r.out)
-		}
-		first = false
-		picture := render.Picture{Puzzle: p.Grid, Found: cells, NoColor: noColor(), Columns: r.PageWidth()}
-		return s.Draw(&picture, r.out)
-	}
 }
 
 // writeLine writes a solution as a line with the characters of its puzzle.

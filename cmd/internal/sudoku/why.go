@@ -226,22 +226,22 @@ func printNotForced(e *cli.Env, p *puzzle, n *explain.NotForced, asJSON bool) er
 
 // A whyDocument is the output of --json.
 type whyDocument struct {
-	Asked    string     `json:"asked"`
-	Forced   bool       `json:"forced"`
-	Cell     string     `json:"cell"`
-	Digit    int        `json:"digit"`
-	Givens   []whyGiven `json:"givens,omitempty"`
-	AtLeast  *int       `json:"at_least,omitempty"`
-	Minimal  *bool      `json:"minimal,omitempty"`
-	Smallest *bool      `json:"smallest,omitempty"`
-	Class    string     `json:"class,omitempty"`
-	Puzzle   string     `json:"puzzle,omitempty"` // the givens of the set
-	Reason   string     `json:"reason,omitempty"` // why the digit is not forced
-	Witness  []string   `json:"solutions,omitempty"`
+	Asked    string      `json:"asked"`
+	Forced   bool        `json:"forced"`
+	Cell     string      `json:"cell"`
+	Digit    int         `json:"digit"`
+	Givens   []cellDigit `json:"givens,omitempty"`
+	AtLeast  *int        `json:"at_least,omitempty"`
+	Minimal  *bool       `json:"minimal,omitempty"`
+	Smallest *bool       `json:"smallest,omitempty"`
+	Class    string      `json:"class,omitempty"`
+	Puzzle   string      `json:"puzzle,omitempty"` // the givens of the set
+	Reason   string      `json:"reason,omitempty"` // why the digit is not forced
+	Witness  []string    `json:"solutions,omitempty"`
 }
 
-// A whyGiven is a given of the set.
-type whyGiven struct {
+// A cellDigit is a cell with a digit, in the output of --json.
+type cellDigit struct {
 	Cell  string `json:"cell"`
 	Digit int    `json:"digit"`
 }
@@ -253,7 +253,7 @@ func whyDocumentOf(p *puzzle, reason *explain.Reason) *whyDocument {
 		AtLeast: &reason.AtLeast, Minimal: &minimal, Smallest: &smallest, Class: reason.Class.String(), Puzzle: text.Line(reason.Puzzle(p.Grid)),
 	}
 	for _, cell := range reason.Givens {
-		d.Givens = append(d.Givens, whyGiven{p.Rules.CellName(cell), p.Cells[cell]})
+		d.Givens = append(d.Givens, cellDigit{p.Rules.CellName(cell), p.Cells[cell]})
 	}
 	return d
 }
