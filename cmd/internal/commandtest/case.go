@@ -55,7 +55,7 @@ type test struct {
 // tests lists all tests.
 var tests = []test{
 	{"solve", 10, drawSolve, (*trial).solve, 15, 5, 4},
-	{"operands", 3, drawNothing, (*trial).operands, 0, 0, 0},
+	{"operands", 3, drawNothing, (*trial).secondOperand, 0, 0, 0},
 	{"check", 4, drawCheck, (*trial).check, 0, 0, 4},
 	{"enumerate", 5, drawEnumerate, (*trial).enumerate, 0, 0, 3},
 	{"count", 5, drawCount, (*trial).count, 0, 0, 3},

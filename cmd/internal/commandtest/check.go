@@ -29,9 +29,12 @@ const checkerSays = "warning: "
 
 // checkProof checks a proof with check: it is right if the formula is unsatisfiable, and
 // wrong otherwise. Parts of a right proof are right too.
-func (t *trial) checkProof(proof string, operands []string, stdin []byte, unsatisfiable bool) {
-	common := slices.Concat([]string{"check"}, t.common())
-	target := append(slices.Clone(operands), t.path(proof))
+func (t *trial) checkProof(proof string, unsatisfiable bool) {
+	check := func(name string, flags []string, outputs ...string) Result {
+		c := t.command("check", flags, t.path(name))
+		c.says, c.outputs = checkerSays, outputs
+		return t.run(c)
+	}
 	flags := []string{one(t.rand, "", "--forward", "--quiet")}
 	if !unsatisfiable {
 		format := "--from=drat"
@@ -40,9 +43,7 @@ func (t *trial) checkProof(proof string, operands []string, stdin []byte, unsati
 		} else if strings.Contains(proof, ".lrat") {
 			format = "--from=lrat" // the name selects the format
 		}
-		flags = append(flags, format) // one lemma may be a solution
-		got := t.run(command{args: slices.Concat(common, flags, target), stdin: stdin, says: checkerSays})
-		t.wantVerdict(got, false)
+		t.wantVerdict(check(proof, append(flags, format)), false) // one lemma may be a solution
 		return
 	}
 	var outputs []string
@@ -56,15 +57,13 @@ func (t *trial) checkProof(proof string, operands []string, stdin []byte, unsati
 	if (slices.Contains(outputs, "trim") || slices.Contains(outputs, "lrat")) && t.rand.IntN(2) == 0 {
 		flags = append(flags, "--proof-text")
 	}
-	got := t.run(command{args: slices.Concat(common, flags, target), stdin: stdin, outputs: outputs, says: checkerSays})
-	t.wantVerdict(got, true)
+	t.wantVerdict(check(proof, flags, outputs...), true)
 	for _, part := range outputs {
 		if part == "core.cnf" {
 			t.checkCore()
 			continue
 		}
-		target[len(target)-1] = t.path(part)
-		t.wantVerdict(t.run(command{args: slices.Concat(common, target), stdin: stdin, says: checkerSays}), true)
+		t.wantVerdict(check(part, nil), true)
 	}
 }
 
@@ -81,24 +80,24 @@ func (t *trial) checkCore() {
 
 // check runs check on a random solution, a random proof or a damaged proof.
 func (t *trial) check() {
-	operands, _ := t.input()
+	t.input()
 	switch t.rand.IntN(3) {
 	case 0:
-		t.checkSolution(operands)
+		t.checkSolution()
 	case 1:
-		t.checkRandomProof(operands)
+		t.checkRandomProof()
 	case 2:
-		t.checkDamagedProof(operands)
+		t.checkDamagedProof()
 	}
 }
 
 // checkDamagedProof changes a byte of a proof of the formula. The verdict for the formula
 // without a clause of its core must be right, and a damaged proof is not accepted for a
 // satisfiable formula.
-func (t *trial) checkDamagedProof(operands []string) {
-	args := slices.Concat([]string{"solve", "--quiet", "--no-model", "--engine=cdcl", "--proof=" + t.path("proof")}, t.common(), operands)
-	args = append(args, one(t.rand, "", "--proof-text"), one(t.rand, "", "--proof-format=lrat"))
-	t.run(command{args: args, outputs: []string{"proof"}})
+func (t *trial) checkDamagedProof() {
+	c := t.command("solve", []string{"--quiet", "--no-model", "--engine=cdcl", "--proof=" + t.path("proof")}, one(t.rand, "", "--proof-text"), one(t.rand, "", "--proof-format=lrat"))
+	c.outputs = []string{"proof"}
+	t.run(c)
 	proof := []byte(t.read("proof"))
 	if len(proof) > 0 {
 		proof[t.rand.IntN(len(proof))] ^= 1 << t.rand.IntN(8)
@@ -107,22 +106,25 @@ func (t *trial) checkDamagedProof(operands []string) {
 	if n := len(t.Clauses); n > 0 && t.rand.IntN(2) == 0 {
 		less.Clauses = slices.Delete(slices.Clone(t.Clauses), 0, 1)
 	}
-	name := t.write("less.cnf", []byte(fmt.Sprintf("p cnf %d %d\n", less.Vars, len(less.Clauses))+clausesText(less.Clauses)))
+	name := t.write("less.cnf", []byte(less.text()))
 	format := "--from=" + one(t.rand, "drat", "lrat")
 	got := t.run(command{args: slices.Concat([]string{"check", format}, t.assuming(), []string{name, t.write("damaged", proof)}), says: checkerSays})
-	switch {
-	case got.Code == 1: // unreadable
-	case got.Code == 4:
-		t.wantVerdict(got, false)
-	case satisfiable(under(less.Clauses, t.Assume)):
-		t.fail("false proof accepted", "%q", proof)
-	default:
-		t.wantVerdict(got, true)
+	if got.Code != 1 { // readable
+		t.checkDoubtful(got, less.Clauses, string(proof))
 	}
 }
 
+// checkDoubtful checks the verdict on a proof that may be right only if the clauses have no
+// model.
+func (t *trial) checkDoubtful(got Result, clauses [][]int, proof string) {
+	if got.Code == 0 && satisfiable(under(clauses, t.Assume)) {
+		t.fail("false proof accepted", "%q", proof)
+	}
+	t.wantVerdict(got, got.Code != 4)
+}
+
 // checkSolution checks a random assignment, mostly near a model.
-func (t *trial) checkSolution(operands []string) {
+func (t *trial) checkSolution() {
 	all := under(t.Clauses, t.Assume)
 	var lits []int
 	if table := tableOf(t.Clauses); table != nil && len(table.models) > 0 && t.rand.IntN(3) > 0 {
@@ -162,7 +164,8 @@ func (t *trial) checkSolution(operands []string) {
 			pack = ""
 		}
 	}
-	c := command{args: slices.Concat([]string{"check", flag}, t.common(), operands), stopped: flag == "--time=1ns"}
+	c := t.command("check", []string{flag})
+	c.stopped = flag == "--time=1ns"
 	if t.rand.IntN(4) == 0 {
 		c.args, c.stdin = append(c.args, "-"), content
 	} else {
@@ -194,7 +197,7 @@ func (t *trial) solutionText(lits []int) []byte {
 
 // checkRandomProof checks random lemmas with the empty clause at the end. The verdict must
 // be "not verified" for a satisfiable formula.
-func (t *trial) checkRandomProof(operands []string) {
+func (t *trial) checkRandomProof() {
 	var b strings.Builder
 	vars := variablesOf(t.Clauses)
 	for range t.rand.IntN(4) {
@@ -211,14 +214,7 @@ func (t *trial) checkRandomProof(operands []string) {
 	}
 	b.WriteString("0\n")
 	name := t.write("lemmas", []byte(b.String()))
-	args := slices.Concat([]string{"check", "--from=drat-text", one(t.rand, "", "--forward", "--strict-deletions")}, t.common(), operands, []string{name})
-	got := t.run(command{args: args, says: checkerSays})
-	switch {
-	case got.Code == 4:
-		t.wantVerdict(got, false)
-	case satisfiable(under(t.Clauses, t.Assume)):
-		t.fail("false proof accepted", "%s", b.String())
-	default:
-		t.wantVerdict(got, true)
-	}
+	c := t.command("check", []string{"--from=drat-text", one(t.rand, "", "--forward", "--strict-deletions")}, name)
+	c.says = checkerSays
+	t.checkDoubtful(t.run(c), t.Clauses, b.String())
 }

@@ -23,9 +23,9 @@ func conquerFlags(r *rand.Rand) []string {
 // cube runs cube, checks that the cubes cover all models, and solves the script by conquer
 // and solve.
 func (t *trial) cube() {
-	operands, stdin := t.input()
-	args := slices.Concat([]string{"cube"}, t.flags(), t.relaxed(), operands, []string{"-o", t.path("cubes.icnf")})
-	got := t.run(command{args: args, stdin: stdin, outputs: []string{"cubes.icnf"}, says: `\d+ cubes?; |refuted by look-ahead: `})
+	c := t.first("cube", "-o", t.path("cubes.icnf"))
+	c.outputs, c.says = []string{"cubes.icnf"}, `\d+ cubes?; |refuted by look-ahead: `
+	got := t.run(c)
 	if t.wantCode(got, 0); t.has("--quiet") != (got.Stderr == "") && !t.Look.Relaxed {
 		t.fail("standard error", "%q", got.Stderr)
 	}
@@ -58,7 +58,7 @@ func (t *trial) checkCover(cubes []Cube) {
 func (t *trial) conquerScript(script string) {
 	d := t.clone()
 	d.Flags, d.Look.Relaxed, d.Assume, d.Script, d.Cubes = conquerFlags(t.rand), false, nil, false, nil
-	t.with(d, func() { t.conquerOperands([]string{script}, nil) })
+	t.with(d, script, t.conquerOperands)
 }
 
 // conquer runs conquer on a formula or a script with any cubes.
@@ -66,15 +66,16 @@ func (t *trial) conquer() {
 	if t.Look.Files > 1 {
 		t.Look.Files = 1
 	}
-	operands, stdin := t.input()
-	t.conquerOperands(operands, stdin)
+	t.input()
+	t.conquerOperands()
 }
 
 // conquerOperands runs conquer and checks its answer, which is about the formula whatever
 // its cubes.
-func (t *trial) conquerOperands(operands []string, stdin []byte) {
-	args := slices.Concat([]string{"conquer"}, t.flags(), operands, t.relaxed())
-	got := t.run(command{args: args, stdin: stdin, outputs: t.outputs()})
+func (t *trial) conquerOperands() {
+	c := t.command("conquer", t.flags())
+	c.outputs = t.outputs()
+	got := t.run(c)
 	if t.tooMuch(got) {
 		return
 	}
@@ -88,27 +89,11 @@ func (t *trial) conquerOperands(operands []string, stdin []byte) {
 // checkConquered checks an answer of conquer and its proof.
 func (t *trial) checkConquered(got Result) {
 	want := satisfiable(t.Clauses)
-	var model []int
-	if t.has("--json") {
-		d := decode[solveDocument](t, got.Stdout)
-		if codes[d.Status] != got.Code {
-			t.fail("status and exit code", "status %q, exit code %d", d.Status, got.Code)
-		}
-		model = d.Model
-	} else {
-		model = t.answer(got).model
-	}
-	t.wantCode(got, codes[wordOf(want)])
-	if want && !t.has("--no-model") {
-		t.checkModel(model, t.Vars, t.Clauses)
-	} else if len(model) > 0 {
-		t.fail("model or none", "%v", model)
-	}
+	t.checkAnswer(t.answer(got), wordOf(want), t.Clauses)
 	if t.has("--proof") {
 		d := t.clone()
 		d.Cubes, d.Script, d.Look.Relaxed = nil, false, false
-		text := fmt.Sprintf("p cnf %d %d\n", t.Vars, len(t.Clauses)) + clausesText(t.Clauses)
-		t.with(d, func() { t.checkProof(t.file("--proof"), []string{t.write("plain.cnf", []byte(text))}, nil, !want) })
+		t.with(d, t.write("plain.cnf", []byte(t.text())), func() { t.checkProof(t.file("--proof"), !want) })
 	}
 }
 
@@ -123,17 +108,16 @@ func drawRun(r *rand.Rand, c *Case) {
 // runs runs conquer with a run folder, several times. The runs before the last are killed
 // after some results, or have a short time.
 func (t *trial) runs() {
-	operands, stdin := t.input()
-	common := slices.Concat([]string{"conquer", "--run=" + t.path("folder")}, t.flags(), operands)
-	outputs := append(t.outputs(), "folder/")
+	c := t.first("conquer", "--run="+t.path("folder"))
+	c.outputs = append(c.outputs, "folder/")
 	for i := range t.rand.IntN(4) {
-		args, kill := append(slices.Clone(common), "--verbose"), 0
-		if t.process {
-			kill = 4 + t.rand.IntN(40)
+		short := c
+		if short.args = append(slices.Clone(c.args), "--verbose"); t.process {
+			short.kill = 4 + t.rand.IntN(40)
 		} else {
-			args = append(args, fmt.Sprintf("--time=%dus", 1+t.rand.IntN(3000)))
+			short.args = append(short.args, fmt.Sprintf("--time=%dus", 1+t.rand.IntN(3000)))
 		}
-		got := t.run(command{args: args, stdin: stdin, outputs: outputs, kill: kill})
+		got := t.run(short)
 		if t.has("--verify") && !t.has("--proof") && i > 0 {
 			t.wantCode(got, 2)
 			return
@@ -145,12 +129,12 @@ func (t *trial) runs() {
 			t.wantCode(got, codes[wordOf(satisfiable(t.Clauses))])
 		}
 	}
-	got := t.run(command{args: common, stdin: stdin, outputs: outputs})
+	got := t.run(c)
 	if t.tooMuch(got) {
 		return
 	}
 	t.checkConquered(got)
 	if t.rand.IntN(2) == 0 && (t.has("--proof") || !t.has("--verify")) {
-		t.checkConquered(t.run(command{args: common, stdin: stdin, outputs: outputs}))
+		t.checkConquered(t.run(c))
 	}
 }

@@ -22,8 +22,9 @@ func (t *trial) convert() {
 		t.convertSolution()
 		return
 	}
-	operands, stdin := t.input()
-	got := t.run(command{args: slices.Concat([]string{"convert"}, t.relaxed(), t.flags(), operands), stdin: stdin, outputs: t.outputs(), says: "warning: [0-9]+ cubes? omitted"})
+	c := t.first("convert")
+	c.says = "warning: [0-9]+ cubes? omitted"
+	got := t.run(c)
 	n := 0
 	if t.has("--cube") {
 		n = t.number(t.value("--cube"))
@@ -57,8 +58,8 @@ func (t *trial) convertSolution() {
 		c.args = []string{"convert", t.write("solution", c.stdin)}
 		c.stdin = nil
 	}
-	if a := t.answer(Result{Code: 10, Stdout: t.run(c).Stdout}); !slices.Equal(a.model, lits) {
-		t.fail("converted solution", "%v instead of %v", a.model, lits)
+	if a := t.answer(Result{Code: 10, Stdout: t.run(c).Stdout}); !slices.Equal(a.Model, lits) {
+		t.fail("converted solution", "%v instead of %v", a.Model, lits)
 	}
 }
 
@@ -81,7 +82,7 @@ func (t *trial) converted(cube int) string {
 		to = "icnf"
 	}
 	if to != "icnf" {
-		return fmt.Sprintf("p cnf %d %d\n", f.Vars, len(f.Clauses)) + clausesText(f.Clauses)
+		return f.text()
 	}
 	if len(f.Cubes) == 0 {
 		f.Cubes = []Cube{{nil, len(f.Clauses)}}

@@ -32,21 +32,20 @@ type infoDocument struct {
 
 // info runs info, and compares the numbers with those of the formula.
 func (t *trial) info() {
-	operands, stdin := t.input()
-	args := slices.Concat([]string{"info", "--json"}, t.relaxed(), operands)
-	got := t.run(command{args: args, stdin: stdin})
+	got := t.run(t.first("info", "--json"))
 	t.wantCode(got, 0)
-	if d, want := decode[infoDocument](t, got.Stdout), t.features(); *d != want {
-		t.fail("numbers of info", "%+v instead of %+v", *d, want)
-	}
 	short := tableOf(t.binaryPart())
 	d := decode[struct {
+		infoDocument
 		Cubes int `json:"cubes"`
 		Part  struct {
 			Contradictory bool `json:"contradictory"`
 			Forced        int  `json:"forced_literals"`
 		} `json:"binary_part"`
 	}](t, got.Stdout)
+	if want := t.features(); d.infoDocument != want {
+		t.fail("numbers of info", "%+v instead of %+v", *d, want)
+	}
 	forced := 0
 	for _, v := range short.vars {
 		if len(short.models) > 0 && short.forced(v) != 0 {
@@ -56,8 +55,7 @@ func (t *trial) info() {
 	if d.Cubes != len(t.Cubes) || d.Part.Contradictory != (len(short.models) == 0) || d.Part.Forced != forced {
 		t.fail("numbers of info", "%+v instead of %d forced literals", *d, forced)
 	}
-	args[1] = ""
-	t.wantCode(t.run(command{args: args, stdin: stdin}), 0)
+	t.wantCode(t.run(t.command("info", nil)), 0)
 }
 
 // features returns the numbers that info prints.
@@ -130,16 +128,13 @@ func drawTrace(r *rand.Rand, c *Case) {
 
 // trace runs trace. The last line of the text has the status.
 func (t *trial) trace() {
-	operands, stdin := t.input()
-	args := slices.Concat([]string{"trace"}, t.flags(), t.common(), operands)
-	got := t.run(command{args: args, stdin: stdin})
+	got := t.run(t.first("trace"))
 	t.wantCode(got, 0)
 	if format := t.value("--format"); format != "text" {
 		t.checkDrawing(got.Stdout, format)
 		return
 	}
-	lines := strings.Split(strings.TrimSuffix(got.Stdout, "\n"), "\n")
-	status, _, _ := strings.Cut(lines[len(lines)-1], ",")
+	status, _, _ := strings.Cut(lastLine(got.Stdout), ",")
 	want := strings.ToLower(wordOf(satisfiable(under(t.Clauses, t.Assume))))
 	if status != want && !(t.has("--limit") && strings.HasPrefix(status, "stopped after ")) {
 		t.fail("wrong status", "%s instead of %s", status, want)
@@ -179,13 +174,14 @@ func (t *trial) generate() {
 	name := t.write("formula", []byte(got.Stdout))
 	solved := t.run(command{args: []string{"solve", "--quiet", name, "--proof=" + t.path("proof")}, outputs: []string{"proof"}})
 	a := t.answer(solved)
-	if known := "c known answer: "; strings.Contains(got.Stdout, known) && !strings.Contains(got.Stdout, known+a.status+"\n") {
-		t.fail("known answer", "%s", a.status)
+	if known := "c known answer: "; strings.Contains(got.Stdout, known) && !strings.Contains(got.Stdout, known+a.Status+"\n") {
+		t.fail("known answer", "%s", a.Status)
 	}
-	if a.hasModel {
-		t.checkModel(a.model, f.Vars, f.Clauses)
+	if a.hasModel() {
+		t.checkModel(a.Model, f.Vars, f.Clauses)
 	} else if table := tableOf(f.Clauses); table != nil && len(table.models) > 0 {
-		t.fail("wrong status", "%s", a.status)
+		t.fail("wrong status", "%s", a.Status)
 	}
-	t.checkProof("proof", []string{name}, nil, !a.hasModel)
+	t.operands = []string{name}
+	t.checkProof("proof", !a.hasModel())
 }

@@ -36,24 +36,23 @@ func (t *trial) mistakes() {
 	if name == "conquer" {
 		t.Look.Files = 1
 	}
-	operands, stdin := t.input()
-	args := slices.Concat([]string{name}, t.relaxed(), operands)
+	t.input()
+	var more []string
 	switch name {
 	case "check":
-		args = append(args, t.write("evidence", []byte("v 1 0\n")))
+		more = []string{t.write("evidence", []byte("v 1 0\n"))}
+	case "simplify":
+		more = []string{"--output=" + t.path("out"), "--stack=" + t.path("stack"), "--proof=" + t.path("proof")}
 	case "info":
 	default:
-		args = append(args, "--output="+t.path("out"))
+		more = []string{"--output=" + t.path("out")}
 	}
-	if name == "simplify" {
-		args = append(args, "--stack="+t.path("stack"), "--proof="+t.path("proof"))
-	}
-	got := t.run(command{args: args, stdin: stdin})
+	got := t.run(t.command(name, nil, more...))
 	t.wantCode(got, 1)
 	if got.Stdout != "" && !regexp.MustCompile(`^(c .*\n)+$`).MatchString(got.Stdout) {
 		t.fail("output after a mistake", "%s", first(got.Stdout, 300))
 	}
-	last := operands[len(operands)-1]
+	last := t.operands[len(t.operands)-1]
 	shown := relative(last, t.dir)
 	if last == "-" {
 		shown = "standard input"
@@ -70,32 +69,31 @@ func (t *trial) mistakes() {
 // wrongFlags runs solve with a wrong command line.
 func (t *trial) wrongFlags() {
 	t.Look.Mistake, t.Look.Relaxed = "", false
-	operands, stdin := t.input()
+	t.input()
 	wrong := one(t.rand, "--tiem=5", "--time=x", "--threads=0", "--engine=none", "--proof-text", "--set=chrono=-1", "--seed=-1",
 		"--conflicts=0", "--quiet=maybe", "--proof-format=lrat", fmt.Sprintf("--assume=%d", t.Vars+1), "--assume=0", "--assume=x",
 		"--deterministic", "--quiet --verbose", "--heuristic=none", "--engine=dpll --set=chrono=1")
-	args := slices.Concat([]string{"solve"}, strings.Fields(wrong), operands)
-	got := t.run(command{args: args, stdin: stdin})
+	got := t.run(t.command("solve", strings.Fields(wrong)))
 	t.wantCode(got, 2)
 	if strings.Contains("\n"+got.Stdout, "\ns ") {
 		t.fail("answer after a mistake", "%s", got.Stdout)
 	}
 }
 
-// operands runs solve with two operands. The second is a proof only if its name ends like
+// secondOperand runs solve with two operands. The second is a proof only if its name ends like
 // one, and only if it does not exist, is empty or is a proof. A formula is never
 // overwritten, and a missing formula is an error.
-func (t *trial) operands() {
+func (t *trial) secondOperand() {
 	t.Look = plainLook()
 	t.Script, t.Cubes = false, nil
-	operands, _ := t.input()
+	t.input()
 	other := &Formula{Clauses: units(t.drawAssumptions(t.rand))}
 	other.Vars = other.highest()
-	content := fmt.Sprintf("p cnf %d %d\n", other.Vars, len(other.Clauses)) + clausesText(other.Clauses)
+	content := other.text()
 	odd := one(t.rand, "givens", "givens.txt", "proof.out", "rules", "f1.cnf", "f.dimacs", "drat")
 	proof := one(t.rand, "p.drat", "p.lrat", "p.proof", "p.pf") + one(t.rand, "", "", ".gz", ".zst")
 	solve := func(name string, outputs ...string) Result {
-		return t.run(command{args: []string{"solve", "--quiet", operands[0], t.path(name)}, outputs: outputs})
+		return t.run(command{args: []string{"solve", "--quiet", t.operands[0], t.path(name)}, outputs: outputs})
 	}
 	switch t.rand.IntN(7) {
 	case 0:
@@ -113,7 +111,7 @@ func (t *trial) operands() {
 		}
 		got := solve(proof, proof)
 		t.checkPlain(got)
-		t.checkProof(proof, operands, nil, got.Code == 20)
+		t.checkProof(proof, got.Code == 20)
 	case 3:
 		t.write("p.drat", []byte(content))
 		if got := solve("p.drat"); got.Code != 1 {
@@ -124,12 +122,12 @@ func (t *trial) operands() {
 		t.write("list", []byte(strings.Repeat("a\x00", 1+t.rand.IntN(3))+"f0.cnf\x00"))
 		t.wantCode(solve("list"), 1)
 	case 5:
-		t.checkPlain(t.run(command{args: []string{"solve", "--quiet", operands[0], "/dev/null"}}))
+		t.checkPlain(t.run(command{args: []string{"solve", "--quiet", t.operands[0], "/dev/null"}}))
 	}
 }
 
 // checkPlain checks an answer of solve without flags.
 func (t *trial) checkPlain(got Result) {
 	t.Flags = []string{"--quiet"}
-	t.checkSolveLines(got)
+	t.checkSolved(got)
 }

@@ -92,9 +92,7 @@ func (t *trial) inRange() bool {
 // models runs enumerate or count, and returns the result, or false if the command line is
 // an error.
 func (t *trial) models(name string) (Result, bool) {
-	operands, stdin := t.input()
-	args := slices.Concat([]string{name}, t.flags(), t.common(), operands)
-	got := t.run(command{args: args, stdin: stdin, outputs: t.outputs()})
+	got := t.run(t.first(name))
 	if !t.inRange() && !t.mayStop() { // the limit comes before the check of the variables
 		t.wantCode(got, 2)
 	}
@@ -169,37 +167,21 @@ func (t *trial) bits(model []int) uint32 {
 
 // modelLines parses the lines of enumerate.
 func (t *trial) modelLines(got Result) (models [][]int, complete bool) {
-	lines := strings.Split(strings.TrimSuffix(got.Stdout, "\n"), "\n")
-	status, last := "", ""
-	var open []int
-	for _, line := range lines {
-		kind, rest, _ := strings.Cut(line, " ")
-		switch {
-		case kind == "c":
-			last = rest
-		case kind == "s" && status == "":
-			status = rest
-		case kind == "v" && status == "SATISFIABLE":
-			var ended bool
-			if open, ended = t.literals(open, rest); ended {
-				models, open = append(models, open), nil
-			}
-		default:
-			t.fail("unexpected line", "%q", line)
-		}
-	}
-	if codes[status] != got.Code || status == "" {
-		t.fail("status and exit code", "status %q, exit code %d", status, got.Code)
+	a := t.lines(got.Stdout)
+	t.checkStatus(a.Status, got)
+	last := ""
+	if n := len(a.comments); n > 0 {
+		last = a.comments[n-1]
 	}
 	complete = strings.HasSuffix(last, ", and no others")
-	want := fmt.Sprintf("models: %d, and no others", len(models))
+	want := fmt.Sprintf("models: %d, and no others", len(a.models))
 	if !complete {
-		want = fmt.Sprintf("models: %d, there may be others", len(models))
+		want = fmt.Sprintf("models: %d, there may be others", len(a.models))
 	}
 	if last != want {
 		t.fail("summary", "%q instead of %q", last, want)
 	}
-	return models, complete
+	return a.models, complete
 }
 
 // modelDocuments parses the documents of enumerate.
@@ -236,22 +218,19 @@ func (t *trial) count() {
 	} else {
 		want = table.count(t.Vars)
 	}
+	t.wantCode(got, codes[wordOf(want.Sign() > 0)])
 	if t.has("--json") {
 		d := decode[struct {
 			Status string `json:"status"`
 			Type   string `json:"type"`
 			Models string `json:"models"`
 		}](t, got.Stdout)
-		if d.Status != wordOf(want.Sign() > 0) || d.Type != kind || d.Models != want.String() {
+		if t.checkStatus(d.Status, got); d.Type != kind || d.Models != want.String() {
 			t.fail("number of models", "%+v instead of %s %v", *d, kind, want)
 		}
-		t.wantCode(got, codes[d.Status])
 		return
 	}
 	a := t.answer(got)
-	if a.status != wordOf(want.Sign() > 0) {
-		t.fail("wrong status", "%s, %v models", a.status, want)
-	}
 	n := len(a.comments)
 	if n < 3 || a.comments[n-3] != "s type "+kind || a.comments[n-1] != "s exact arb int "+want.String() {
 		t.fail("number of models", "%q instead of %s %v", a.comments, kind, want)

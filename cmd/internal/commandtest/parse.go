@@ -8,13 +8,34 @@ import (
 	"strings"
 )
 
-// An answer is the parsed output of a command that prints "c", "s" and "v" lines.
+// An answer is the parsed output of a command that prints "c", "s" and "v" lines, or a JSON
+// document.
 type answer struct {
-	status   string
-	hasModel bool
-	model    []int
-	comments []string
+	Status   string `json:"status"`
+	Model    []int  `json:"model"`
+	Failed   []int  `json:"failed_assumptions"`
+	Verified *bool  `json:"verified"`
+	Cubes    []struct {
+		Number int    `json:"number"`
+		Status string `json:"status"`
+	} `json:"cubes"`
+	Variables int `json:"variables"`
+	Clauses   int `json:"clauses"`
+
+	// of twosat
+	Contradiction *chain  `json:"contradiction"`
+	Forced        []int   `json:"forced"`
+	Free          *int    `json:"free_variables"`
+	Equivalent    [][]int `json:"equivalent"`
+	Why           []why   `json:"why"`
+	Longer        int     `json:"longer_clauses"`
+
+	models   [][]int  // of lines
+	comments []string // of lines
 }
+
+// hasModel reports whether there is a model, perhaps of no variables.
+func (a *answer) hasModel() bool { return a.Model != nil }
 
 // codes maps the statuses to their exit codes.
 var codes = map[string]int{"SATISFIABLE": 10, "UNSATISFIABLE": 20, "UNKNOWN": 0}
@@ -27,38 +48,71 @@ func wordOf(satisfiable bool) string {
 	return "UNSATISFIABLE"
 }
 
-// answer parses lines. There is one status, which agrees with the exit code, then
-// perhaps a model that ends with 0; no other text.
+// answer parses an answer. The status agrees with the exit code.
 func (t *trial) answer(got Result) *answer {
-	a := new(answer)
-	open := false
-	if got.Stdout != "" && !strings.HasSuffix(got.Stdout, "\n") {
-		t.fail("the last line has no end", "%s", first(got.Stdout, 300))
+	var a *answer
+	if t.has("--json") {
+		a = decode[answer](t, got.Stdout)
+	} else if a = t.lines(got.Stdout); len(a.models) > 1 {
+		t.fail("several models", "%s", first(got.Stdout, 300))
 	}
-	for line := range strings.Lines(got.Stdout) {
+	t.checkStatus(a.Status, got)
+	return a
+}
+
+// checkStatus checks that a status agrees with the exit code.
+func (t *trial) checkStatus(status string, got Result) {
+	if code, ok := codes[status]; !ok || code != got.Code {
+		t.fail("status and exit code", "status %q, exit code %d", status, got.Code)
+	}
+}
+
+// lines parses lines. There is one status, then perhaps models that end with 0; no other
+// text.
+func (t *trial) lines(text string) *answer {
+	a := new(answer)
+	open := []int{}
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		t.fail("the last line has no end", "%s", first(text, 300))
+	}
+	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
 		kind, rest, _ := strings.Cut(line, " ")
 		switch {
 		case kind == "c":
 			a.comments = append(a.comments, rest)
-		case kind == "s" && a.status == "":
-			a.status = rest
-		case kind == "v" && a.status == "SATISFIABLE" && (open || !a.hasModel):
-			a.hasModel = true
+		case kind == "s" && a.Status == "":
+			a.Status = rest
+		case kind == "v" && a.Status == "SATISFIABLE":
 			var ended bool
-			a.model, ended = t.literals(a.model, rest)
-			open = !ended
+			if open, ended = t.literals(open, rest); ended {
+				a.models, open = append(a.models, open), []int{}
+			}
 		default:
 			t.fail("unexpected line", "%q", line)
 		}
 	}
-	if open {
-		t.fail("model without end", "%s", first(got.Stdout, 300))
+	if len(open) > 0 {
+		t.fail("model without end", "%s", first(text, 300))
 	}
-	if code, ok := codes[a.status]; !ok || code != got.Code {
-		t.fail("status and exit code", "status %q, exit code %d", a.status, got.Code)
+	if len(a.models) > 0 {
+		a.Model = a.models[0]
 	}
 	return a
+}
+
+// checkAnswer checks the status, if want is not empty, and that there is a model if and only
+// if it is wanted, which satisfies the clauses.
+func (t *trial) checkAnswer(a *answer, want string, clauses [][]int) {
+	if want != "" && a.Status != want {
+		t.fail("wrong status", "%s instead of %s", a.Status, want)
+	}
+	if a.hasModel() != (a.Status == "SATISFIABLE" && !t.has("--no-model")) {
+		t.fail("model or none", "%s, %v", a.Status, a.Model)
+	}
+	if a.hasModel() {
+		t.checkModel(a.Model, t.Vars, clauses)
+	}
 }
 
 // literals appends the literals of a line up to a 0. It reports whether there is a 0.
@@ -153,6 +207,11 @@ func (t *trial) parse(text string) *Formula {
 	}
 	f.Vars = max(f.Vars, f.highest())
 	return f
+}
+
+// text returns the clauses as a formula as sator writes it.
+func (f *Formula) text() string {
+	return fmt.Sprintf("p cnf %d %d\n", f.Vars, len(f.Clauses)) + clausesText(f.Clauses)
 }
 
 // clausesText writes clauses as sator writes them.

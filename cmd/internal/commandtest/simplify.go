@@ -16,9 +16,9 @@ func drawSimplify(r *rand.Rand, c *Case) {
 // simplify runs simplify, solves its output, and extends the model.
 func (t *trial) simplify() {
 	simple, stack := "simple.cnf"+drawPack(t.rand), "stack"+drawPack(t.rand)
-	operands, stdin := t.input()
-	args := slices.Concat([]string{"simplify"}, t.flags(), t.common(), operands, []string{"-o", t.path(simple), "--stack=" + t.path(stack)})
-	got := t.run(command{args: args, stdin: stdin, outputs: append(t.outputs(), simple, stack), chatty: true})
+	c := t.first("simplify", "-o", t.path(simple), "--stack="+t.path(stack))
+	c.outputs, c.chatty = append(c.outputs, simple, stack), true
+	got := t.run(c)
 	if t.tooMuch(got) {
 		return
 	}
@@ -30,18 +30,18 @@ func (t *trial) simplify() {
 	if f.Vars < t.Vars || satisfiable(f.Clauses) != want {
 		t.fail("simplified formula", "%d variables, satisfiable %v: %v", f.Vars, !want, f.Clauses)
 	}
-	t.solveSimple(simple, stack, f, operands, stdin)
+	t.solveSimple(simple, stack, f)
 	if table := tableOf(f.Clauses); table != nil {
 		for range min(3, len(table.models)) {
 			lits := table.assignment(t.rand.IntN(len(table.models)))
-			t.extend(stack, t.write("partial", t.solutionText(lits)), operands, stdin)
+			t.extend(stack, t.write("partial", t.solutionText(lits)))
 		}
 	}
 }
 
 // solveSimple solves the simplified formula by another engine, and extends its answer or
 // checks both proofs together.
-func (t *trial) solveSimple(simple, stack string, f *Formula, operands []string, stdin []byte) {
+func (t *trial) solveSimple(simple, stack string, f *Formula) {
 	args := []string{"solve", "--quiet", "--engine=" + drawEngine(t.rand, f), t.path(simple)}
 	proof := t.file("--proof")
 	appended := proof != "" && t.value("--proof-format") != "lrat"
@@ -52,12 +52,12 @@ func (t *trial) solveSimple(simple, stack string, f *Formula, operands []string,
 	}
 	got := t.run(command{args: args, outputs: []string{"second"}})
 	a := t.answer(got)
-	if a.status != wordOf(satisfiable(t.Clauses)) {
-		t.fail("wrong status", "%s of the simplified formula", a.status)
+	if a.Status != wordOf(satisfiable(t.Clauses)) {
+		t.fail("wrong status", "%s of the simplified formula", a.Status)
 	}
 	answer := t.write("answer", []byte(got.Stdout))
 	if got.Code == 10 {
-		t.extend(stack, answer, operands, stdin)
+		t.extend(stack, answer)
 		return
 	}
 	extended := t.run(command{args: []string{"extend", t.path(stack), answer}})
@@ -66,27 +66,28 @@ func (t *trial) solveSimple(simple, stack string, f *Formula, operands []string,
 	}
 	if appended {
 		whole := t.write("whole", []byte(t.read(proof)+t.read("second")))
-		check := slices.Concat([]string{"check", "--from=" + map[bool]string{true: "drat-text", false: "drat-binary"}[t.has("--proof-text")]}, t.common(), operands, []string{whole})
-		t.wantVerdict(t.run(command{args: check, stdin: stdin, says: checkerSays}), true)
+		check := t.command("check", []string{"--from=" + map[bool]string{true: "drat-text", false: "drat-binary"}[t.has("--proof-text")]}, whole)
+		check.says = checkerSays
+		t.wantVerdict(t.run(check), true)
 	}
 }
 
 // extend extends a model of the simplified formula, and checks it on the formula.
-func (t *trial) extend(stack, model string, operands []string, stdin []byte) {
+func (t *trial) extend(stack, model string) {
 	args := []string{"extend", t.path(stack), model}
 	c := command{args: args}
 	if t.rand.IntN(2) == 0 {
-		for _, o := range operands {
+		for _, o := range t.operands {
 			c.args = append(c.args, "--formula="+o)
 		}
-		c.args, c.stdin = append(c.args, t.relaxed()...), stdin
+		c.args, c.stdin = append(c.args, t.relaxed()...), t.stdin
 	}
 	a := t.answer(t.run(c))
-	if a.status != "SATISFIABLE" || len(a.model) < t.Vars {
-		t.fail("extended answer", "%s, %v", a.status, a.model)
+	if a.Status != "SATISFIABLE" || len(a.Model) < t.Vars {
+		t.fail("extended answer", "%s, %v", a.Status, a.Model)
 	}
-	t.checkModel(a.model[:t.Vars], t.Vars, t.Clauses)
-	if len(c.args) > len(args) && len(a.model) != t.Vars {
-		t.fail("extended answer", "%d variables instead of %d", len(a.model), t.Vars)
+	t.checkModel(a.Model[:t.Vars], t.Vars, t.Clauses)
+	if len(c.args) > len(args) && len(a.Model) != t.Vars {
+		t.fail("extended answer", "%d variables instead of %d", len(a.Model), t.Vars)
 	}
 }

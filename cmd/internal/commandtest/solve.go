@@ -3,6 +3,7 @@ package commandtest
 import (
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -99,9 +100,8 @@ func (c *Case) file(flag string) string { return strings.TrimPrefix(c.value(flag
 
 // solve runs solve, and checks its answer and its proof.
 func (t *trial) solve() {
-	operands, stdin := t.input()
-	args := slices.Concat([]string{one(t.rand, "solve", "solve", "")}, t.flags(), t.common(), operands)
-	c := command{args: args, stdin: stdin, outputs: t.outputs(), chatty: t.has("--json") && t.has("--verbose")}
+	c := t.first(one(t.rand, "solve", "solve", ""))
+	c.chatty = t.has("--json") && t.has("--verbose")
 	got := t.run(c)
 	if t.tooMuch(got) {
 		return
@@ -116,21 +116,16 @@ func (t *trial) solve() {
 		got.Stdout = ""
 	}
 	got = t.redirected(got)
-	if t.has("--json") {
-		t.checkSolveDocument(got)
-	} else {
-		t.checkSolveLines(got)
-	}
+	t.checkSolved(got)
 	if got.Code == 0 {
 		return
 	}
 	if t.has("--proof") {
-		t.checkProof(proof, operands, stdin, got.Code == 20)
+		t.checkProof(proof, got.Code == 20)
 	}
 	if got.Code == 10 && !t.has("--json") && !t.has("--no-model") && !t.Script {
 		name := t.write("model", []byte(got.Stdout))
-		verdict := t.run(command{args: slices.Concat([]string{"check"}, t.common(), operands, []string{name}), stdin: stdin})
-		t.wantVerdict(verdict, true)
+		t.wantVerdict(t.run(t.command("check", nil, name)), true)
 	}
 }
 
@@ -201,21 +196,23 @@ func (t *trial) expected() expectation {
 // mayStop reports whether a limit may end the run.
 func (t *trial) mayStop() bool { return t.value("--time") == "1ns" || t.value("--conflicts") == "1" }
 
-// checkSolveLines checks the lines of an answer.
-func (t *trial) checkSolveLines(got Result) {
-	a := t.answer(got)
-	want := t.expected()
-	if a.status == "UNKNOWN" && t.mayStop() {
+// excluded matches the comment on failed assumptions.
+var excluded = regexp.MustCompile(`^refuted after .*: the (?:formula excludes the )?assumptions (.*?)(?: contradict each other)?$`)
+
+// checkSolved checks an answer of solve.
+func (t *trial) checkSolved(got Result) {
+	a, want := t.answer(got), t.expected()
+	if a.Status == "UNKNOWN" && t.mayStop() {
 		return
 	}
-	if a.status != wordOf(want.satisfiable) {
-		t.fail("wrong status", "%s", a.status)
-	}
-	if a.hasModel != (want.satisfiable && !t.has("--no-model")) {
-		t.fail("model or none", "%s", first(got.Stdout, 300))
-	}
-	if a.hasModel {
-		t.checkModel(a.model, t.Vars, want.clauses)
+	t.checkAnswer(a, wordOf(want.satisfiable), want.clauses)
+	refuted := !want.satisfiable && len(t.Cubes) == 0
+	if t.has("--json") {
+		t.checkSolveDocument(a, want)
+		if refuted {
+			t.checkFailed(a.Failed)
+		}
+		return
 	}
 	if len(a.comments) > 0 && t.has("--quiet") && !t.has("--stats") {
 		t.fail("comments with --quiet", "%q", a.comments)
@@ -231,13 +228,31 @@ func (t *trial) checkSolveLines(got Result) {
 	if _, found := a.comment("verified"); found != (t.has("--verify") && !want.satisfiable) {
 		t.fail("verified or not", "%q", a.comments)
 	}
-	if rest, found := a.comment("refuted after "); found && len(t.Assume) > 0 && len(t.Cubes) == 0 {
-		_, failed, excluded := strings.Cut(rest, ": the formula excludes the assumptions ")
-		if !excluded {
-			_, failed, _ = strings.Cut(strings.TrimSuffix(rest, " contradict each other"), ": the assumptions ")
+	if rest, found := a.comment("refuted after "); found && refuted && len(t.Assume) > 0 {
+		var failed []int
+		if m := excluded.FindStringSubmatch("refuted after " + rest); m != nil {
+			failed, _ = t.literals(nil, m[1])
 		}
-		ls, _ := t.literals(nil, failed)
-		t.checkFailed(ls)
+		t.checkFailed(failed)
+	}
+}
+
+// checkSolveDocument checks what only the document of an answer has.
+func (t *trial) checkSolveDocument(a *answer, want expectation) {
+	if a.Variables != t.Vars || a.Clauses != len(t.Clauses) {
+		t.fail("size of the formula", "%d variables, %d clauses", a.Variables, a.Clauses)
+	}
+	if t.has("--verify") != (a.Verified != nil) || t.has("--verify") && *a.Verified == want.satisfiable {
+		t.fail("verified or not", "%+v", *a)
+	}
+	var cubes []string
+	for i, c := range a.Cubes {
+		if cubes = append(cubes, c.Status); c.Number != i+1 {
+			t.fail("number of a cube", "%v", a.Cubes)
+		}
+	}
+	if !slices.Equal(cubes, want.cubes) {
+		t.fail("status of a cube", "%v instead of %v", cubes, want.cubes)
 	}
 }
 
@@ -250,57 +265,5 @@ func (t *trial) checkFailed(failed []int) {
 	}
 	if satisfiable(under(t.Clauses, failed)) {
 		t.fail("failed assumptions", "%v are consistent with the formula", failed)
-	}
-}
-
-// A solveDocument is the document of solve and conquer with --json.
-type solveDocument struct {
-	Status   string `json:"status"`
-	Reason   string `json:"reason"`
-	Model    []int  `json:"model"`
-	Failed   []int  `json:"failed_assumptions"`
-	Verified *bool  `json:"verified"`
-	Cubes    []struct {
-		Number int    `json:"number"`
-		Status string `json:"status"`
-	} `json:"cubes"`
-	Variables int `json:"variables"`
-	Clauses   int `json:"clauses"`
-}
-
-// checkSolveDocument checks the document of an answer.
-func (t *trial) checkSolveDocument(got Result) {
-	d := decode[solveDocument](t, got.Stdout)
-	if code, ok := codes[d.Status]; !ok || code != got.Code {
-		t.fail("status and exit code", "status %q, exit code %d", d.Status, got.Code)
-	}
-	if d.Status == "UNKNOWN" && t.mayStop() {
-		return
-	}
-	want := t.expected()
-	if d.Status != wordOf(want.satisfiable) {
-		t.fail("wrong status", "%s", d.Status)
-	}
-	if d.Variables != t.Vars || d.Clauses != len(t.Clauses) {
-		t.fail("size of the formula", "%d variables, %d clauses", d.Variables, d.Clauses)
-	}
-	switch {
-	case want.satisfiable && !t.has("--no-model"):
-		t.checkModel(d.Model, t.Vars, want.clauses)
-	case d.Model != nil:
-		t.fail("model or none", "%s", first(got.Stdout, 300))
-	case !want.satisfiable && len(t.Cubes) == 0:
-		t.checkFailed(d.Failed)
-	}
-	if t.has("--verify") != (d.Verified != nil) || t.has("--verify") && *d.Verified == want.satisfiable {
-		t.fail("verified or not", "%s", first(got.Stdout, 300))
-	}
-	if len(d.Cubes) != len(want.cubes) {
-		t.fail("status of a cube", "%v instead of %v", d.Cubes, want.cubes)
-	}
-	for i, s := range want.cubes {
-		if d.Cubes[i].Number != i+1 || d.Cubes[i].Status != s {
-			t.fail("status of a cube", "%v instead of %v", d.Cubes, want.cubes)
-		}
 	}
 }

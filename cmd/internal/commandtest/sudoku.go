@@ -287,13 +287,13 @@ func (t *trial) encode(args []string, name string, all []puzzle) {
 	f := t.parse(t.read("puzzle.cnf"))
 	solved := t.run(command{args: []string{"solve", "-q", "--engine=" + drawEngine(t.rand, f), t.path("puzzle.cnf")}})
 	a := t.answer(solved)
-	if a.status != wordOf(len(all) > 0) {
-		t.fail("wrong status", "%s, %d solutions", a.status, len(all))
+	if a.Status != wordOf(len(all) > 0) {
+		t.fail("wrong status", "%s, %d solutions", a.Status, len(all))
 	}
-	if !a.hasModel {
+	if !a.hasModel() {
 		return
 	}
-	t.checkModel(a.model, f.Vars, f.Clauses)
+	t.checkModel(a.Model, f.Vars, f.Clauses)
 	decoded := t.run(command{args: []string{"sudoku", "decode", t.path("puzzle.cnf"), t.write("model", []byte(solved.Stdout))}})
 	if t.wantCode(decoded, 0); !slices.ContainsFunc(all, func(p puzzle) bool { return p.String() == lastLine(decoded.Stdout) }) {
 		t.fail("solution", "%q", decoded.Stdout)

@@ -23,6 +23,9 @@ type trial struct {
 	process bool              // the program starts processes
 	known   map[string]string // content of the files in the folder, by name
 	log     []string          // command lines so far
+
+	operands []string // the files of the formula
+	stdin    []byte   // standard input, if it is one of them
 }
 
 // fail ends the trial with a failure.
@@ -30,12 +33,13 @@ func (t *trial) fail(kind, format string, args ...any) {
 	panic(&Failure{Kind: kind, Detail: fmt.Sprintf(format, args...)})
 }
 
-// with calls f with another case in the place of the case of the trial.
-func (t *trial) with(c *Case, f func()) {
-	own := t.Case
-	t.Case = c
+// with calls f with another case in the place of the case of the trial, whose formula is in
+// a file.
+func (t *trial) with(c *Case, file string, f func()) {
+	own, operands, stdin := t.Case, t.operands, t.stdin
+	t.Case, t.operands, t.stdin = c, []string{file}, nil
 	f()
-	t.Case = own
+	t.Case, t.operands, t.stdin = own, operands, stdin
 }
 
 // path returns the name of a file in the folder.
@@ -62,17 +66,30 @@ func (t *trial) read(name string) string {
 	return string(data)
 }
 
-// input writes the formula to files. It returns the operands of a command, and the
-// standard input.
-func (t *trial) input() (operands []string, stdin []byte) {
+// input writes the formula to files, which are the operands and the standard input of the
+// commands of the trial.
+func (t *trial) input() {
 	for i, f := range t.files() {
 		if i == t.Look.Stdin-1 {
-			operands, stdin = append(operands, "-"), f.content
+			t.operands, t.stdin = append(t.operands, "-"), f.content
 			continue
 		}
-		operands = append(operands, t.write(f.name, f.content))
+		t.operands = append(t.operands, t.write(f.name, f.content))
 	}
-	return operands, stdin
+}
+
+// command returns a command on the formula with some flags and, after the formula, files.
+func (t *trial) command(name string, flags []string, files ...string) command {
+	return command{args: slices.Concat([]string{name}, flags, t.relaxed(), t.assuming(), t.operands, files), stdin: t.stdin}
+}
+
+// first writes the formula to files and returns the command on it with the flags of the
+// case, and with others.
+func (t *trial) first(name string, others ...string) command {
+	t.input()
+	c := t.command(name, append(t.flags(), others...))
+	c.outputs = t.outputs()
+	return c
 }
 
 // flags returns the flags with the names of files.
@@ -83,9 +100,6 @@ func (t *trial) flags() []string {
 	}
 	return all
 }
-
-// common returns the flags of the look, and of the assumptions.
-func (t *trial) common() []string { return slices.Concat(t.relaxed(), t.assuming()) }
 
 // relaxed returns the flag of the look.
 func (t *trial) relaxed() []string {
