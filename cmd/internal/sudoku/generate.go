@@ -91,31 +91,14 @@ const generateExamples = `Examples:
 
 func symmetryHelp() string { return choiceHelp("Symmetries", symmetryChoices(), 18) }
 
-// ruleFlags returns the flags for rules in PuzzleFlags, and the flags for random rules.
+// ruleFlags returns the flags for the rules of new puzzles.
 func ruleFlags() []cli.Flag {
 	const category = "rules"
-	flags := []cli.Flag{
+	return []cli.Flag{
 		&cli.BoolFlag{Name: "jigsaw", Category: category, Usage: "random regions for each puzzle"},
 		&cli.BoolFlag{Name: "killer", Category: category, Usage: "random cages for each puzzle"},
+		variantFlag(category),
 	}
-	for _, flag := range PuzzleFlags() {
-		switch f := flag.(type) {
-		case *cli.StringFlag:
-			if f.Category != variantFlags {
-				continue
-			}
-			f.Category = category
-		case *cli.IntFlag:
-			f.Category = category
-		case *cli.BoolFlag:
-			if f.Category != variantFlags {
-				continue
-			}
-			f.Category = category
-		}
-		flags = append(flags, flag)
-	}
-	return flags
 }
 
 // ruledVariant returns the variant of these flags.

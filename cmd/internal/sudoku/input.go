@@ -17,16 +17,18 @@ import (
 
 // The input of the commands that read puzzles.
 
-// variantFlags is the category of the flags for the rules of puzzles.
-const variantFlags = "rules of the puzzles (default: from the input)"
-
 // PuzzleFlags returns the flags for reading puzzles, and for their rules.
 func PuzzleFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "variant", Category: variantFlags, Usage: "`RULES` as in \"9 boxes 3x3 x\"; the words are a size, boxes RxC (or boxes: the squarest), latin (no boxes), regions R,R,... of the cells, x, hyper, anti-knight, and cages SUM:R1C1+R1C2,...; latin, x, hyper and anti-knight alone change the rules of the input"},
+		variantFlag("rules of the puzzles (default: from the input)"),
 		cli.Strict(&cli.StringFlag{Name: "from", Category: cli.InputFlags, Usage: "read puzzles in the form `NAME` (default: by content): " + strings.Join(text.InputFormatNames(), ", ")}, formChoices),
 		&cli.BoolFlag{Name: "zero", Category: cli.InputFlags, Usage: "0 is the first digit, not a blank"},
 	}
+}
+
+// variantFlag returns the flag for the rules of puzzles.
+func variantFlag(category string) cli.Flag {
+	return &cli.StringFlag{Name: "variant", Category: category, Usage: "`RULES` as in \"9 boxes 3x3 x\"; the words are a size, boxes RxC (or boxes: the squarest), latin (no boxes), regions R,R,... of the cells, x, hyper, anti-knight, and cages SUM:R1C1+R1C2,...; latin, x, hyper and anti-knight alone change the rules of the input"}
 }
 
 // batchFlag returns the flag of the commands that read many puzzles.
