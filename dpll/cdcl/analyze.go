@@ -31,7 +31,8 @@ const (
 	visitedMark                // its reason is scheduled for the chain
 )
 
-// An analysis is scratch memory of conflict analysis, clean between conflicts.
+// An analysis is the scratch memory of conflict analysis, and its pointers to other parts. The
+// marks are clear between conflicts. Reduction and passes borrow some of the slices.
 type analysis struct {
 	opts    *Options
 	stats   *Stats
@@ -45,10 +46,10 @@ type analysis struct {
 	minimized []uint32 // variables with other marks
 	glueLevel []uint32 // levels in the clause except the conflict's
 	stamps    []uint32 // by level, for counting glue
-	stamp     uint32
-	keys      []uint64
-	keys2     []uint64
-	work      []uint32
+	stamp     uint32   // the value in stamps that means counted
+	keys      []uint64 // sort keys, also of reduction and of passes
+	keys2     []uint64 // scratch memory for sorting keys
+	work      []uint32 // variables or literals; each function that uses it clears it first
 
 	// With hints only.
 	resolved    []int64      // ids of the resolved clauses, latest first

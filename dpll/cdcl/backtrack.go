@@ -24,10 +24,9 @@ const noOutOfOrder = math.MaxInt
 // since the solver would decide and propagate all assumptions again. There, too, the
 // implied literal is out of order.
 
-// Unassigned variables become candidates for the decisions of the current mode
-// alone: stable mode does not update the queue, focused mode does not update the
-// heap, and switchMode makes up for it. Each of the two is a table of its own that
-// is read at random places.
+// An unassigned variable becomes a candidate for decisions of the current mode only: stable mode
+// does not update the queue, and focused mode does not update the heap. switchMode brings the
+// table of the new mode up to date. An update of both would read a second table at random places.
 
 // backtrack unassigns the literals of all levels above to.
 func (s *Solver) backtrack(to int) {

@@ -42,10 +42,10 @@ type collector struct {
 	// A full collection compacts the clauses of the formula up to end, and learned ones behind
 	// them. Clauses of the formula that follow learned ones are set aside.
 	end     uint32
-	learned uint32 // words behind end
-	late    []uint32
+	learned uint32   // words behind end
+	late    []uint32 // words of the clauses set aside
 
-	space *reservation // of a copy
+	space *reservation // holds the second copy of ordered clauses, or late
 }
 
 // A kept value is the reference and the size of a learned clause that is not deleted.
@@ -159,6 +159,8 @@ func (c *collector) orderLearned() bool {
 	return true
 }
 
+// orderList orders the learned clauses in the list of l that are not ordered yet, and updates
+// the watches in it.
 func (c *collector) orderList(l dimacs.Lit) {
 	s := c.s
 	ws := s.clauses.list(l)
@@ -305,6 +307,8 @@ func (c *collector) compact() bool {
 	return true
 }
 
+// compactClause simplifies the clause at r. It moves the clause to the front, sets it aside, or
+// deletes it.
 func (c *collector) compactClause(r uint32) {
 	s := c.s
 	h := s.clauses.arena[r]
@@ -392,6 +396,7 @@ func (c *collector) removeFalse(r uint32) bool {
 	return false
 }
 
+// endFull puts the clauses that were set aside between those of the formula and the learned ones.
 func (c *collector) endFull() {
 	s := c.s
 	learned := s.clauses.arena[c.end : c.end+c.learned]

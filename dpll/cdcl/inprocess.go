@@ -150,7 +150,9 @@ var passOrder = []ordering{
 	{"eliminate", "factor", "its bound keeps eliminate from undoing this"},
 }
 
-// A passMemory holds the state that passes keep between runs.
+// A passMemory holds the state that passes keep between runs. The types elimination, sweeping,
+// breaking and factoring are declared in the files of their passes; an eliminator or a sweeper is
+// the state of a single run.
 type passMemory struct {
 	opts    *Options
 	stats   *Stats

@@ -27,8 +27,9 @@ import (
 // Tried: intervals that stop growing after 25 or 45 reductions, deleting 90 % in long runs
 // (no gain).
 
+// A tiers value holds the tier limits of one mode and the counts from which they are computed.
 type tiers struct {
-	one, two int
+	one, two int       // highest glue of tier 1 and of tier 2
 	used     [64]int64 // number of uses by glue; the last entry is for all higher glue
 }
 
@@ -69,7 +70,8 @@ func (h *schedule) updateTiers() {
 
 func (h *schedule) reducing() bool { return h.stats.Conflicts >= h.due.reduce }
 
-// reduce deletes learned clauses and collects the garbage.
+// reduce deletes learned clauses and collects the garbage. If there are new units and the last
+// full collection is long ago, the collection is a full one, which needs the root.
 func (s *Solver) reduce() {
 	s.opts.enter("reduce")
 	s.stats.Reductions++

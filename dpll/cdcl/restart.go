@@ -25,12 +25,13 @@ package cdcl
 //
 // Tried: shorter stable phases where the trail tells of a refutation (no gain).
 
+// An averages value holds moving averages over the conflicts of one mode.
 type averages struct {
 	glueFast, glueSlow ema
-	size               ema
-	trail, level       ema
-	decisions          ema // number of decisions per conflict
-	lastDecisions      int64
+	size               ema   // of learned clauses
+	trail, level       ema   // assigned share of the variables, and level, at conflicts
+	decisions          ema   // number of decisions per conflict
+	lastDecisions      int64 // number of decisions at the last conflict
 }
 
 // A schedule holds averages and the times of restarts, reductions and so on.
@@ -50,7 +51,8 @@ func newAverages(o *Options) averages {
 	return averages{glueFast: newEMA(o.EmaFast), glueSlow: slow, size: slow, trail: slow, level: slow, decisions: newEMA(1000)}
 }
 
-// A due value holds the conflicts, or the ticks, at which each action is due.
+// A due value holds when actions are due and, in the fields named last, when they were taken:
+// as a number of conflicts unless the comment of the field names ticks.
 type due struct {
 	lastRestart        int64 // conflicts at the last restart or mode switch
 	reduce             int64
@@ -103,6 +105,7 @@ func (h *schedule) updateAverages(glue, size int) {
 	}
 }
 
+// restarting reports whether a restart is due.
 func (s *Solver) restarting() bool {
 	switch {
 	case s.opts.Restart == 0 || len(s.trail.levels)-1 < len(s.call.assumptions)+2:
@@ -128,6 +131,7 @@ func (s *Solver) restart() {
 // restarted reports whether there was no conflict since the last restart or mode switch.
 func (h *schedule) restarted() bool { return h.stats.Conflicts == h.due.lastRestart }
 
+// reuseTrail returns the level that a restart backtracks to.
 func (s *Solver) reuseTrail() int {
 	to := len(s.call.assumptions)
 	if s.opts.ReuseTrail == 0 {
@@ -143,6 +147,7 @@ func (s *Solver) reuseTrail() int {
 	return to
 }
 
+// switching reports whether a switch of modes is due.
 func (h *schedule) switching() bool {
 	switch {
 	case h.opts.Stable != BothModes:

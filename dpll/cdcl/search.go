@@ -77,8 +77,8 @@ func (s *Solver) begin(assumptions []dimacs.Lit) {
 	s.report(Start)
 }
 
-// end stores the answer. The trail stays in place, so that Solve returns quickly after
-// a stop; the next call unwinds it.
+// end stores the answer and reports it. It does not backtrack, so that Solve returns quickly
+// after a stop; the next call does.
 func (s *Solver) end(answer dimacs.Status) {
 	s.reports.sampleNow()
 	switch answer {
@@ -94,6 +94,8 @@ func (s *Solver) end(answer dimacs.Status) {
 	}
 }
 
+// storeModel stores the values of all variables, and computes those of removed ones from the
+// reconstruction stack.
 func (s *Solver) storeModel() {
 	s.call.model = lengthen(s.call.model, len(s.trail.vars))
 	for v := range s.call.model {

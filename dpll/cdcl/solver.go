@@ -34,7 +34,7 @@ type Solver struct {
 	hooks     hooks
 
 	user    *connection  // to a user propagator, or nil
-	reports *observation // of Options.Observer, or nil
+	reports *observation // for Options.Observer, or nil
 
 	conflict     conflict     // the falsified clause found by propagation
 	inconsistent bool         // the empty clause was derived
@@ -72,7 +72,8 @@ func New(opts Options) *Solver {
 	return s
 }
 
-// link lets each part find the others that its methods need. A copy must be linked, too.
+// link sets the pointers from each part to the other parts that its methods use. A copy of a
+// solver must be linked, too; otherwise its parts point to those of the original.
 func (s *Solver) link() {
 	o, st, p, t := &s.opts, &s.stats, &s.proof, &s.trail
 	t.opts = o
@@ -114,6 +115,7 @@ func (s *Solver) NewVar() dimacs.Var {
 // NewVar. Extension variables do not count.
 func (s *Solver) Vars() int { return s.removal.givenVars() }
 
+// grow adds variables until there are vars, extension variables included.
 func (s *Solver) grow(vars int) {
 	n := len(s.trail.vars)
 	if vars <= n {
@@ -233,7 +235,8 @@ func (s *Solver) resetAndComplete() {
 	s.completeInterrupted()
 }
 
-// settle is resetAndComplete for calls that a full solver accepts.
+// settle is resetAndComplete for calls that may be made of a full solver, whose clauses exceed
+// the limits given at [Solver]: it returns without a panic then.
 func (s *Solver) settle() {
 	defer s.guard(nil)
 	s.resetAndComplete()

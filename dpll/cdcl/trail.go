@@ -6,11 +6,11 @@ import "sator/dimacs"
 type trail struct {
 	opts *Options
 
-	vals       []int8     // by literal: 1 true, -1 false, 0 unassigned
-	vars       []variable // by variable
-	lits       []dimacs.Lit
+	vals       []int8       // by literal: 1 true, -1 false, 0 unassigned
+	vars       []variable   // by variable
+	lits       []dimacs.Lit // in the order of assignment
 	levels     []level      // levels[0] is the root; the last is the current one
-	space      *reservation // of many levels
+	space      *reservation // holds levels if they are many
 	propagated int          // number of literals that are propagated
 	outOfOrder int          // position of the first out-of-order literal, or noOutOfOrder
 
@@ -20,7 +20,8 @@ type trail struct {
 	rootsRemoved int // number of root variables removed from all clauses
 }
 
-// A variable is the place of an assigned variable in the assignment.
+// A variable holds where and why a variable was assigned. Its fields are out of date while it
+// is unassigned.
 type variable struct {
 	level  uint32
 	trail  uint32 // position on the trail
