@@ -46,14 +46,9 @@ func benchCommand(e *cli.Env) *cli.Command {
 			cli.QuietFlag(),
 			cli.OutputFlag(),
 		},
-		Action: cli.Action(func(c *cli.Context) error {
-			o, err := benchOptionsOf(c)
-			if err != nil {
-				return err
-			}
-			frame := cli.RunOptions{Inputs: o.files(), Outputs: []string{o.csv}, Redirect: true, Status: true, NoLimits: true}
-			return e.Run(c, frame, func(r *cli.Run) error { return bench(r, o) })
-		}),
+		Action: cli.RunAction(e, benchOptionsOf, func(o *benchOptions) cli.RunOptions {
+			return cli.RunOptions{Inputs: o.files(), Outputs: []string{o.csv}, Redirect: true, Status: true, NoLimits: true}
+		}, bench),
 	}
 }
 
@@ -124,17 +119,12 @@ const benchOutput = 4 << 30
 
 // benchOptions are the flags and operands of bench.
 type benchOptions struct {
-	operands   []string
-	solvers    []string
-	sator      string
-	root       string
-	repeat     int
-	core       int
-	clock      versus.Clock
-	proofs     bool
-	decompress bool
-	limits     versus.Limits
-	checkTime  time.Duration
+	operands []string
+	solvers  []string
+	sator    string
+	root     string
+	clock    versus.Clock
+	bench    versus.Bench // with the settings of the runs
 
 	csv     string
 	show    bool
@@ -147,20 +137,17 @@ type benchOptions struct {
 
 func benchOptionsOf(c *cli.Context) (*benchOptions, error) {
 	o := &benchOptions{
-		operands:   c.Args().Slice(),
-		sator:      c.String("sator"),
-		root:       c.String("root"),
-		repeat:     c.Int("repeat"),
-		core:       -1,
-		proofs:     c.Bool("proofs"),
-		decompress: c.Bool("decompress"),
-		csv:        c.String("csv"),
-		show:       c.Bool("show"),
-		base:       c.String("base"),
-		format:     c.String("format"),
-		figures:    c.String("figures"),
-		output:     c.String("output"),
-		verbose:    c.Bool("verbose"),
+		operands: c.Args().Slice(),
+		sator:    c.String("sator"),
+		root:     c.String("root"),
+		bench:    versus.Bench{Rounds: c.Int("repeat"), Core: -1, Proofs: c.Bool("proofs"), Decompress: c.Bool("decompress")},
+		csv:      c.String("csv"),
+		show:     c.Bool("show"),
+		base:     c.String("base"),
+		format:   c.String("format"),
+		figures:  c.String("figures"),
+		output:   c.String("output"),
+		verbose:  c.Bool("verbose"),
 	}
 	for _, s := range c.StringSlice("solver") {
 		if strings.Contains(s, "=") {
@@ -170,13 +157,13 @@ func benchOptionsOf(c *cli.Context) (*benchOptions, error) {
 		}
 	}
 	if c.IsSet("pin") {
-		if o.core = c.Int("pin"); o.core < 0 {
-			return nil, cli.Invalid("pin", o.core, "a core, 0 or more")
+		if o.bench.Core = c.Int("pin"); o.bench.Core < 0 {
+			return nil, cli.Invalid("pin", o.bench.Core, "a core, 0 or more")
 		}
 	}
 	switch {
-	case o.repeat < 1:
-		return nil, cli.Invalid("repeat", o.repeat, "a positive number")
+	case o.bench.Rounds < 1:
+		return nil, cli.Invalid("repeat", o.bench.Rounds, "a positive number")
 	case o.csv == "-":
 		return nil, cli.Invalid("csv", o.csv, "a file")
 	case o.show && o.csv == "":
@@ -199,25 +186,26 @@ func (o *benchOptions) readLimits(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	limits := &o.bench.Limits
 	switch clock := c.String("clock"); {
 	case clock == "wall" && wall > 0:
 		return cli.Exclusive("wall", "clock wall")
 	case clock == "wall":
-		o.clock, o.limits.Wall = versus.Wall, limit
+		o.clock, limits.Wall = versus.Wall, limit
 	case clock == "cpu":
-		o.clock, o.limits.CPU, o.limits.Wall = versus.CPU, limit, wall
+		o.clock, limits.CPU, limits.Wall = versus.CPU, limit, wall
 		if wall == 0 {
-			o.limits.Wall = versus.WallFactor * limit
+			limits.Wall = versus.WallFactor * limit
 		}
 	default:
 		return cli.InvalidName("clock", clock, []string{"cpu", "wall"})
 	}
-	if o.limits.Memory, err = cli.Positive(c, "memory", 1<<20); err != nil {
+	if limits.Memory, err = cli.Positive(c, "memory", 1<<20); err != nil {
 		return err
 	}
-	o.limits.Output = benchOutput
-	if o.checkTime, err = cli.DurationOf(c, "check-time"); err == nil && o.checkTime == 0 {
-		o.checkTime = 10 * limit
+	limits.Output = benchOutput
+	if o.bench.CheckTime, err = cli.DurationOf(c, "check-time"); err == nil && o.bench.CheckTime == 0 {
+		o.bench.CheckTime = 10 * limit
 	}
 	return err
 }
@@ -300,7 +288,7 @@ func (o *benchOptions) run(r *cli.Run) (*versus.Report, error) {
 	if known && versus.Busy(load) {
 		r.Warn(fmt.Errorf("the load average is %.2f: other processes lengthen the times", load))
 	}
-	notes := provenance(solvers, o.proofs)
+	notes := provenance(solvers, o.bench.Proofs)
 	if known {
 		notes = append(notes, fmt.Sprintf("load average before the first run: %.2f", load))
 	}
@@ -308,11 +296,9 @@ func (o *benchOptions) run(r *cli.Run) (*versus.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &versus.Bench{
-		Solvers: solvers, Instances: instances, Rounds: o.repeat, Limits: o.limits, Core: o.core,
-		Proofs: o.proofs, CheckTime: o.checkTime, Decompress: o.decompress, Log: log,
-		Progress: func(p versus.Progress) { o.showProgress(r, p) },
-	}
+	b := &o.bench
+	b.Solvers, b.Instances, b.Log = solvers, instances, log
+	b.Progress = func(p versus.Progress) { o.showProgress(r, p) }
 	r.Preface(r.Say, r.SetOptions(), []string{"lines: run, solver, file, answer, CPU and wall time, memory"})
 	runs, err := b.Run(ctx)
 	if log != nil {

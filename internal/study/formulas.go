@@ -89,12 +89,17 @@ func (r *recipe) make(ctx context.Context, seed uint64) (*Subject, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %v", r.name(), err)
 	}
-	return &Subject{Text: inst.Comments[0], Formula: inst.Formula, Attributes: map[string]string{
-		"family":  r.family,
-		"formula": r.name(),
-		"vars":    strconv.Itoa(inst.Formula.Vars()),
-		"clauses": strconv.Itoa(inst.Formula.Len()),
-	}}, nil
+	return formulaSubject(inst.Comments[0], r.family, r.name(), inst.Formula), nil
+}
+
+// formulaSubject returns a formula with the values of formulaColumns.
+func formulaSubject(text, family, name string, f *dimacs.Formula) *Subject {
+	return &Subject{Text: text, Formula: f, Attributes: map[string]string{
+		"family":  family,
+		"formula": name,
+		"vars":    strconv.Itoa(f.Vars()),
+		"clauses": strconv.Itoa(f.Len()),
+	}}
 }
 
 // A File is a formula from a file.
@@ -112,12 +117,8 @@ func fileSubjects(files []File) []*Subject {
 		if folder == "." || folder == string(filepath.Separator) {
 			folder = "files"
 		}
-		subjects = append(subjects, &Subject{Text: fmt.Sprintf("%s, %d variables, %d clauses", f.Name, f.Formula.Vars(), f.Formula.Len()), Formula: f.Formula, Attributes: map[string]string{
-			"family":  folder,
-			"formula": f.Name,
-			"vars":    strconv.Itoa(f.Formula.Vars()),
-			"clauses": strconv.Itoa(f.Formula.Len()),
-		}})
+		text := fmt.Sprintf("%s, %d variables, %d clauses", f.Name, f.Formula.Vars(), f.Formula.Len())
+		subjects = append(subjects, formulaSubject(text, folder, f.Name, f.Formula))
 	}
 	return subjects
 }

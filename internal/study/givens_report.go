@@ -45,9 +45,7 @@ func reportGivens(x *Results, r *Report) error {
 			reportCorrelations(own, r)
 		}
 		r.heading("How much search")
-		plain.summary(r, append(distribution("evaluations", evaluations), column{"backtracks: mean", func(rows []*Row) string {
-			return number(mean(values(rows, backtracks)))
-		}}, noBacktracks, solved)...)
+		plain.summary(r, append(distribution("evaluations", evaluations), meanOf("backtracks", backtracks), noBacktracks, solved)...)
 	}
 	if len(x.levelsOf("add")) > 1 {
 		return reportWithin(x, r)
@@ -82,15 +80,8 @@ func answerGivens(x *Results) string {
 		text = fmt.Sprintf("Compared with each other, puzzles with more givens take more backtracks in %d of %d kinds of runs, fewer in %d, and show no significant difference in %d (rank correlation, Holm's correction). ", up, len(cells), down, len(cells)-up-down)
 	}
 	if adds := x.levelsOf("add"); len(adds) > 1 {
-		groups, fewer := x.groups("add"), 0
-		most := adds[len(adds)-1]
-		for _, g := range groups {
-			u, v := g.matched(x.plan.study.factor("add"), adds[0], most, g.censored(backtracks))
-			if c := stat.Compare(u, v); c.P < significant && c.Effect > 0 {
-				fewer++
-			}
-		}
-		text += fmt.Sprintf("Compared with themselves, the same puzzles with %s added givens instead of %s take fewer backtracks in %d of %d kinds of runs (signed-rank test). ", most, adds[0], fewer, len(groups))
+		fewer := x.savings()
+		text += fmt.Sprintf("Compared with themselves, the same puzzles with %s added givens instead of %s take fewer backtracks in %d of %d kinds of runs (signed-rank test). ", adds[len(adds)-1], adds[0], fewer.significant, fewer.tests)
 	} else {
 		text += "The same puzzles with added givens were not solved. "
 	}
@@ -109,6 +100,18 @@ func reportData(x *Results, r *Report, count map[int]int) {
 	}
 	r.table(header, [][]string{row})
 	r.textf("All puzzles have one solution. %d of %d are minimal: without any one of their givens they have several.", minimal, len(x.plan.subjects))
+}
+
+// savings compares the same puzzles with the most and with the fewest added givens, for each
+// kind of run. It counts the kinds in which added givens save backtracks.
+func (x *Results) savings() (fewer tally) {
+	adds := x.levelsOf("add")
+	for _, g := range x.groups("add") {
+		u, v := g.matched("add", adds[0], adds[len(adds)-1], g.censored(backtracks))
+		c := stat.Compare(u, v)
+		fewer.add(c.Effect > 0, c.P)
+	}
+	return fewer
 }
 
 // levelsOf returns the levels of a factor in the rows.
@@ -246,7 +249,7 @@ func reportWithin(x *Results, r *Report) error {
 			own := g.only("add", k)
 			row := []string{g.label + ", +" + k, number(mean(values(own.rows, evaluations))), number(mean(values(own.rows, backtracks))), noBacktracks.of(own.rows), "-"}
 			if k != adds[0] {
-				u, v := g.matched(x.plan.study.factor("add"), adds[0], k, backtracks)
+				u, v := g.matched("add", adds[0], k, backtracks)
 				row[4] = pValue(stat.Compare(u, v).P)
 			}
 			rows = append(rows, row)

@@ -133,8 +133,7 @@ func nodeWeights(r *Row) bool { return r.level("weights") == "node" }
 // each factor, in the paper's program, where the factors are crossed.
 func reportContrasts(x *Results, r *Report) {
 	paper := x.only("program", "paper")
-	var rows [][]string
-	var pValues []float64
+	var rows tests
 	for _, c := range contrasts {
 		own := paper.where(c.of)
 		with, without := own.where(c.has), own.where(func(r *Row) bool { return !c.has(r) })
@@ -147,19 +146,15 @@ func reportContrasts(x *Results, r *Report) {
 			d[i] = b[i] - a[i]
 		}
 		change := stat.Fit(givens, d)
-		rows = append(rows, []string{c.name, c.less + ": " + slope(stat.Fit(givens, a)), c.more + ": " + slope(stat.Fit(givens, b)), slope(change), pValue(change.P)})
-		pValues = append(pValues, change.P)
+		rows.add(change.P, c.name, c.less+": "+slope(stat.Fit(givens, a)), c.more+": "+slope(stat.Fit(givens, b)), slope(change))
 	}
-	if len(rows) == 0 {
+	if len(rows.p) == 0 {
 		return
 	}
 	r.heading("Slopes by factor")
 	r.text("In the paper's program the factors are crossed. For each puzzle, the binary logarithm of 1 + backtracks is averaged over all runs with a level of the factor. A slope of +0.1 means that each given multiplies backtracks by 2 to the power 0.1, 7 % more. The difference of the averages per puzzle is regressed on the givens; in a balanced design with repeated measures this is the test of the interaction in a mixed model with random puzzles.")
-	for i, p := range stat.Holm(pValues) {
-		rows[i] = append(rows[i], pValue(p))
-	}
-	r.captioned(fmt.Sprintf("Slope of log2(1 + backtracks) per given, with 95 %% intervals; n = %d puzzles; t test of the difference; Holm's correction for %d tests.", len(x.plan.subjects), len(rows)),
-		[]string{"factor", "level", "level", "difference", "p", "after Holm"}, rows)
+	r.captioned(fmt.Sprintf("Slope of log2(1 + backtracks) per given, with 95 %% intervals; n = %d puzzles; t test of the difference; Holm's correction for %d tests.", len(x.plan.subjects), len(rows.p)),
+		[]string{"factor", "level", "level", "difference", "p", "after Holm"}, rows.corrected())
 }
 
 func slope(l stat.Line) string { return fmt.Sprintf("%+.3f (%+.3f to %+.3f)", l.Slope, l.Low, l.High) }
@@ -205,22 +200,18 @@ func reportBlank(x *Results, r *Report) error {
 	r.text("A blank cell has no digit after the givens are propagated to the fixpoint. A puzzle without blank cells is solved without search.")
 	once := x.oncePerPuzzle()
 	all := once.levelsOf("clauses")
-	var rows [][]string
-	var pValues []float64
+	var correlations tests
 	for _, clauses := range all {
 		own := once.only("clauses", clauses).rows
 		c := stat.Spearman(values(own, attribute("givens")), values(own, blank))
 		line := stat.Fit(values(own, attribute("givens")), values(own, blank))
-		rows = append(rows, []string{clauses, number(mean(values(own, blank))), percent(share(own, func(r *Row) bool { return blank(r) == 0 })),
-			fmt.Sprintf("%+.2f (%s)", c.R, interval(c.Low, c.High)), fmt.Sprintf("%+.2f (%s)", line.Slope, interval(line.Low, line.High)), pValue(c.P)})
-		pValues = append(pValues, c.P)
+		correlations.add(c.P, clauses, number(mean(values(own, blank))), percent(share(own, func(r *Row) bool { return blank(r) == 0 })),
+			fmt.Sprintf("%+.2f (%s)", c.R, interval(c.Low, c.High)), fmt.Sprintf("%+.2f (%s)", line.Slope, interval(line.Low, line.High)))
 	}
+	rows := correlations.rows
 	header := []string{"clauses", "blank cells: mean", "without blank cells", "rho with givens", "slope", "p of rho"}
-	if len(rows) > 1 && !slices.ContainsFunc(pValues, math.IsNaN) {
-		header = append(header, "after Holm")
-		for i, p := range stat.Holm(pValues) {
-			rows[i] = append(rows[i], pValue(p))
-		}
+	if len(rows) > 1 && !slices.ContainsFunc(correlations.p, math.IsNaN) {
+		header, rows = append(header, "after Holm"), correlations.corrected()
 	}
 	r.captioned(fmt.Sprintf("Givens and blank cells; n = %d puzzles; rank correlation with 95 %% interval and t test; slope in cells per given%s.", len(x.plan.subjects), correction(len(rows))), header, rows)
 	header = slices.Concat([]string{"givens", "puzzles"}, all)
@@ -299,9 +290,6 @@ func reportMediation(x *Results, r *Report) {
 		return
 	}
 	r.heading("How much the blank cells explain")
-	estimate := func(c stat.Correlation) string {
-		return fmt.Sprintf("%s (%s)", coefficient(c.R), interval(c.Low, c.High))
-	}
 	var rows [][]string
 	for _, m := range all {
 		rows = append(rows, []string{m.kind, estimate(m.whole), estimate(m.partial)})
@@ -357,22 +345,17 @@ func (x *Results) sameGrid() (puzzles, solutions int, tests []gridTest) {
 }
 
 func reportSameGrid(x *Results, r *Report) {
-	puzzles, solutions, tests := x.sameGrid()
-	if len(tests) == 0 {
+	puzzles, solutions, grids := x.sameGrid()
+	if len(grids) == 0 {
 		return
 	}
 	r.heading("Puzzles with the same solution")
-	var rows [][]string
-	var pValues []float64
-	for _, t := range tests {
-		rows = append(rows, []string{t.clauses + ": " + t.quantity, fmt.Sprintf("%s (%s)", coefficient(t.R), interval(t.Low, t.High)), pValue(t.P)})
-		pValues = append(pValues, t.P)
+	var rows tests
+	for _, t := range grids {
+		rows.add(t.P, t.clauses+": "+t.quantity, estimate(t.Correlation))
 	}
-	for i, p := range stat.Holm(pValues) {
-		rows[i] = append(rows[i], pValue(p))
-	}
-	r.captioned(fmt.Sprintf("Rank correlation of givens with the quantity within solutions: %d puzzles of %d solutions; intervals by bootstrap over solutions, p by 9999 permutations within solutions, Holm's correction for %d tests.", puzzles, solutions, len(rows)),
-		[]string{"quantity", "rho within solutions", "p", "after Holm"}, rows)
+	r.captioned(fmt.Sprintf("Rank correlation of givens with the quantity within solutions: %d puzzles of %d solutions; intervals by bootstrap over solutions, p by 9999 permutations within solutions, Holm's correction for %d tests.", puzzles, solutions, len(grids)),
+		[]string{"quantity", "rho within solutions", "p", "after Holm"}, rows.corrected())
 }
 
 // expected is the sign that the hypothesis predicts for a set of clauses, 0 for
@@ -420,11 +403,7 @@ func reportPredictions(x *Results, r *Report) {
 		t[3].add(math.Abs(m.partial.R) < math.Abs(m.whole.R), math.NaN())
 	}
 	if adds := x.levelsOf("add"); len(adds) > 1 {
-		for _, g := range x.only("fill", "0").groups("add") {
-			u, v := g.matched(x.plan.study.factor("add"), adds[0], adds[len(adds)-1], g.censored(backtracks))
-			c := stat.Compare(u, v)
-			t[4].add(c.Effect > 0, c.P)
-		}
+		t[4] = x.only("fill", "0").savings()
 	}
 	_, _, grids := plain.sameGrid()
 	for _, g := range grids {
@@ -463,14 +442,13 @@ func reportAdded(x *Results, r *Report) {
 	}
 	r.heading("The same puzzles with more givens")
 	var rows [][]string
-	f := x.plan.study.factor("add")
 	for _, g := range x.groups("add") {
 		row := []string{g.label}
 		for _, k := range adds {
 			own := g.only("add", k)
 			cell := number(math.Exp2(mean(values(own.rows, logBacktracks))) - 1)
 			if k != adds[0] {
-				u, v := g.matched(f, adds[0], k, g.censored(backtracks))
+				u, v := g.matched("add", adds[0], k, g.censored(backtracks))
 				c := stat.Compare(u, v)
 				cell += fmt.Sprintf(" (%s, p %s)", coefficient(-c.Effect), pValue(c.P))
 			}
@@ -497,7 +475,7 @@ func reportFilled(x *Results, r *Report) {
 		for _, clauses := range own.levelsOf("clauses") {
 			once := own.oncePerPuzzle().only("clauses", clauses).rows
 			c := stat.Spearman(values(once, givensBefore), values(once, blank))
-			rows = append(rows, []string{clauses, number(mean(values(once, blank))), fmt.Sprintf("%s (%s)", coefficient(c.R), interval(c.Low, c.High)), pValue(c.P)})
+			rows = append(rows, []string{clauses, number(mean(values(once, blank))), estimate(c), pValue(c.P)})
 		}
 		r.captioned(fmt.Sprintf("All puzzles have %s givens; the correlation is with their number before filling; n = %d puzzles; 95 %% intervals, t test.", fill, len(x.plan.subjects)),
 			[]string{"clauses", "blank cells: mean", "rho of givens before and blank cells", "p"}, rows)
@@ -535,14 +513,8 @@ func answerMechanism(x *Results) string {
 	}
 	text += ". "
 	if adds := x.levelsOf("add"); len(adds) > 1 {
-		kinds, fewer := x.only("fill", "0").groups("add"), 0
-		for _, g := range kinds {
-			u, v := g.matched(x.plan.study.factor("add"), adds[0], adds[len(adds)-1], g.censored(backtracks))
-			if c := stat.Compare(u, v); c.Effect > 0 && c.P < significant {
-				fewer++
-			}
-		}
-		return text + fmt.Sprintf("Givens added to the same puzzles save search in %d of %d kinds of runs, so a correlation between puzzles that is not negative comes from how the puzzles were selected, not from their givens.", fewer, len(kinds))
+		fewer := x.only("fill", "0").savings()
+		return text + fmt.Sprintf("Givens added to the same puzzles save search in %d of %d kinds of runs, so a correlation between puzzles that is not negative comes from how the puzzles were selected, not from their givens.", fewer.significant, fewer.tests)
 	}
 	minimal := x.plan.minimal()
 	return text + fmt.Sprintf("%d of the %d puzzles are minimal, so these are correlations between different puzzles, not effects of adding a given.", minimal, len(x.plan.subjects))

@@ -99,12 +99,11 @@ func (x *Results) effects() ([]*effect, int) {
 	if len(x.only("technique", defaultLevel).rows) == 0 {
 		return nil, len(kinds)
 	}
-	f := x.plan.study.factor("technique")
 	var all []*effect
 	var pValues []float64
 	for _, level := range x.toggled() {
 		e := &effect{level: level, capped: x.only("technique", level).capped()}
-		u, v := x.matched(f, level, defaultLevel, effortQuantities[0].of)
+		u, v := x.matched("technique", level, defaultLevel, effortQuantities[0].of)
 		for i := range u {
 			if u[i] != v[i] {
 				e.differ++

@@ -210,6 +210,11 @@ func pValue(p float64) string {
 	return fmt.Sprintf("%.3f", p)
 }
 
+// estimate formats a correlation coefficient with its interval.
+func estimate(c stat.Correlation) string {
+	return fmt.Sprintf("%s (%s)", coefficient(c.R), interval(c.Low, c.High))
+}
+
 func interval(low, high float64) string {
 	if math.IsNaN(low) {
 		return "-"
@@ -293,9 +298,13 @@ func distribution(name string, of func(*Row) float64) []column {
 		return func(rows []*Row) string { return number(stat.Quantiles(values(rows, of), q)[0]) }
 	}
 	return []column{
-		{name + ": mean", func(rows []*Row) string { return number(mean(values(rows, of))) }},
-		{"median", at(0.5)}, {"maximum", at(1)},
+		meanOf(name, of), {"median", at(0.5)}, {"maximum", at(1)},
 	}
+}
+
+// meanOf returns a column with the mean of a count.
+func meanOf(name string, of func(*Row) float64) column {
+	return column{name + ": mean", func(rows []*Row) string { return number(mean(values(rows, of))) }}
 }
 
 // noBacktracks is the fraction of runs without backtracks.
@@ -308,37 +317,51 @@ var solved = column{"solved", func(rows []*Row) string {
 	return percent(share(rows, func(r *Row) bool { return r.Answer != dimacs.Unknown }))
 }}
 
+// tests are the rows of a table that has a p-value in the last column.
+type tests struct {
+	rows [][]string
+	p    []float64
+}
+
+// add adds a row with a test.
+func (t *tests) add(p float64, cells ...string) {
+	t.rows, t.p = append(t.rows, append(cells, pValue(p))), append(t.p, p)
+}
+
+// corrected returns the rows with a further column, the p-values after Holm's correction.
+func (t *tests) corrected() [][]string {
+	for i, p := range stat.Holm(t.p) {
+		t.rows[i] = append(t.rows[i], pValue(p))
+	}
+	return t.rows
+}
+
 // pairs adds a table of paired tests between all pairs of levels of the last factor
 // or, if c.base is not empty, between c.base and the other levels, with Holm's
 // correction for each value of c.by. The two runs of a pair have the same subject and
 // the same levels of the other factors. Values whose pairs are all equal are left out.
 func (x *Results) pairs(r *Report, c comparison) {
-	f := len(x.plan.study.Factors) - 1
+	last := x.plan.study.Factors[len(x.plan.study.Factors)-1].Name
 	var all [][]string
 	for _, v := range x.levelsOf(c.by) {
 		own := x.only(c.by, v)
 		of := own.censored(c.of)
-		levels := own.levelsOf(x.plan.study.Factors[f].Name)
-		var rows [][]string
-		var pValues []float64
+		levels := own.levelsOf(last)
+		var rows tests
 		differ := false
 		for i, a := range levels {
 			for _, b := range levels[i+1:] {
-				u, w := own.matched(f, a, b, of)
+				u, w := own.matched(last, a, b, of)
 				if len(u) == 0 || c.base != "" && a != c.base && b != c.base {
 					continue
 				}
 				p := stat.Compare(u, w)
 				differ = differ || p.Equal < p.N
-				rows = append(rows, []string{v + ": " + a + " and " + b, strconv.Itoa(p.Less), strconv.Itoa(p.More), coefficient(p.Effect), pValue(p.P)})
-				pValues = append(pValues, p.P)
+				rows.add(p.P, v+": "+a+" and "+b, strconv.Itoa(p.Less), strconv.Itoa(p.More), coefficient(p.Effect))
 			}
 		}
-		for i, p := range stat.Holm(pValues) {
-			rows[i] = append(rows[i], pValue(p))
-		}
 		if differ {
-			all = append(all, rows...)
+			all = append(all, rows.corrected()...)
 		}
 	}
 	if len(all) == 0 {
@@ -364,9 +387,10 @@ func (x *Results) censored(of func(*Row) float64) func(*Row) float64 {
 	}
 }
 
-// matched returns the paired values of the runs with levels a and b of factor f
+// matched returns the paired values of the runs with levels a and b of a factor
 // that have the same subject and the same levels of the other factors.
-func (x *Results) matched(f int, a, b string, of func(*Row) float64) (u, v []float64) {
+func (x *Results) matched(factor, a, b string, of func(*Row) float64) (u, v []float64) {
+	f := x.plan.study.factor(factor)
 	key := func(r *Row) string {
 		levels := slices.Clone(r.levels)
 		levels[f] = ""

@@ -41,23 +41,25 @@ puzzles are generated.`,
 		report: func(x *Results, r *Report) error {
 			x.reportTwosatNotes(r)
 			return x.compare(r, comparison{by: "locked", title: "with and without locked candidates, by the use of the 2SAT rule", horizontal: "locked candidates", quantity: "dead ends", of: backtracks, columns: []column{noBacktracks,
-				{"forced by the rule: mean", func(rows []*Row) string { return number(mean(values(rows, extra("forced")))) }},
-				{"CPU seconds: mean", func(rows []*Row) string { return number(mean(values(rows, seconds))) }}}})
+				meanOf("forced by the rule", extra("forced")), meanOf("CPU seconds", seconds)}})
 		},
 	}
 }
 
-// inferRules maps the levels of rule to options.
-var inferRules = map[string]infer.Options{
-	"never":          {Rule: infer.Never},
-	"root":           {Rule: infer.Root},
-	"root-trivalue":  {Rule: infer.Root, Trivalue: true},
-	"every":          {Rule: infer.Every},
-	"every-trivalue": {Rule: infer.Every, Trivalue: true},
+// ruleUses are the levels of the factor rule: options, and words for sentences.
+var ruleUses = map[string]struct {
+	infer.Options
+	words string
+}{
+	"never":          {infer.Options{Rule: infer.Never}, "without the rule"},
+	"root":           {infer.Options{Rule: infer.Root}, "before the first branch"},
+	"root-trivalue":  {infer.Options{Rule: infer.Root, Trivalue: true}, "before the first branch with trivalues"},
+	"every":          {infer.Options{Rule: infer.Every}, "at every node"},
+	"every-trivalue": {infer.Options{Rule: infer.Every, Trivalue: true}, "at every node with trivalues"},
 }
 
 func measureTwosat(ctx context.Context, b *cache, r *Run, _ *Weights) Outcome {
-	options := inferRules[r.level("rule")]
+	options := ruleUses[r.level("rule")].Options
 	options.NoLocked = r.level("locked") == "no"
 	options.DeadEnds = r.plan.conflicts
 	g := r.subject.Puzzle
@@ -86,15 +88,6 @@ func (x *Results) reportTwosatNotes(r *Report) {
 	r.text("Backtracks and conflicts are dead ends here: contradictions after a branch or after returning from one. A puzzle without a dead end may have a branch that leads to the solution at once and whose other side is refuted by inference.")
 }
 
-// ruleNames are the levels of rule in words.
-var ruleNames = map[string]string{
-	"never":          "without the rule",
-	"root":           "before the first branch",
-	"root-trivalue":  "before the first branch with trivalues",
-	"every":          "at every node",
-	"every-trivalue": "at every node with trivalues",
-}
-
 // answerTwosat answers the question of the study in three sentences: dead ends,
 // puzzles without one, and the price in processor time.
 func answerTwosat(x *Results) string {
@@ -106,7 +99,7 @@ func answerTwosat(x *Results) string {
 		base := g.only("rule", "never")
 		var ownEnds, ownFree, ownTimes []string
 		for _, rule := range g.levelsOf("rule") {
-			own, name := g.only("rule", rule), ruleNames[rule]
+			own, name := g.only("rule", rule), ruleUses[rule].words
 			ownEnds = append(ownEnds, number(mean(values(own.rows, backtracks)))+" "+name)
 			ownFree = append(ownFree, percent(share(own.rows, func(r *Row) bool { return r.Backtracks == 0 }))+" "+name)
 			if rule != "never" && len(base.rows) > 0 && mean(values(base.rows, seconds)) > 0 {

@@ -99,22 +99,23 @@ func (t *task) run(ctx context.Context, limits Limits) (*measurement, error) {
 	if after, _ := busyTime(); known && after > busy {
 		m.others = otherCores(after-busy, m.cpu, m.wall)
 	}
-	m.checkLimits(limits)
+	if m.exceeded == "" { // by the last sample
+		m.exceeded, m.note = limits.exceeded(m.cpu, m.wall, m.memory)
+	}
 	return m, nil
 }
 
-// checkLimits sets exceeded if a limit was exceeded between the last sample and the end of the
-// process.
-func (m *measurement) checkLimits(limits Limits) {
+// exceeded returns the limit that a use of resources exceeds, if any.
+func (l *Limits) exceeded(cpu, wall time.Duration, memory int64) (exceeded Outcome, note string) {
 	switch {
-	case m.exceeded != "":
-	case limits.CPU > 0 && m.cpu > limits.CPU:
-		m.exceeded, m.note = TimeOut, "CPU time"
-	case limits.Wall > 0 && m.wall > limits.Wall:
-		m.exceeded, m.note = TimeOut, "wall clock"
-	case limits.Memory > 0 && m.memory > limits.Memory:
-		m.exceeded = MemoryOut
+	case l.CPU > 0 && cpu > l.CPU:
+		return TimeOut, "CPU time"
+	case l.Wall > 0 && wall > l.Wall:
+		return TimeOut, "wall clock"
+	case l.Memory > 0 && memory > l.Memory:
+		return MemoryOut, ""
 	}
+	return "", ""
 }
 
 // A monitor samples a running process.
@@ -164,17 +165,11 @@ func (w *monitor) kill() {
 func (w *monitor) sample() (exceeded Outcome, note string) {
 	cpu, peak, resident := inspect(w.process.Pid)
 	w.cpu, w.peak = max(w.cpu, cpu), max(w.peak, peak)
-	switch {
-	case w.limits.CPU > 0 && cpu > w.limits.CPU:
-		return TimeOut, "CPU time"
-	case w.limits.Wall > 0 && time.Since(w.begin) > w.limits.Wall:
-		return TimeOut, "wall clock"
-	case w.limits.Memory > 0 && resident > w.limits.Memory:
-		return MemoryOut, ""
-	case w.limits.Output > 0 && w.written() > w.limits.Output:
+	exceeded, note = w.limits.exceeded(cpu, time.Since(w.begin), resident)
+	if exceeded == "" && w.limits.Output > 0 && w.written() > w.limits.Output {
 		return OutputOut, fmt.Sprintf("a file of more than %d MB", w.limits.Output>>20)
 	}
-	return "", ""
+	return exceeded, note
 }
 
 // written returns the size of the largest file that the process writes.
