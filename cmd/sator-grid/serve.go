@@ -18,7 +18,7 @@ func serveCommand(e *cli.Env) *cli.Command {
 		Description: serveDescription,
 		Flags:       serveFlags(),
 		Action: cli.RunAction(e, serveOptionsOf, func(o *serveOptions) cli.RunOptions {
-			return cli.RunOptions{Inputs: o.Files, Outputs: []string{o.Proof}, Redirect: true, Answer: true, Status: true}
+			return cli.AnswerOptions(o.Files, o.Proof)
 		}, serve),
 	}
 }

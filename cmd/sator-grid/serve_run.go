@@ -74,11 +74,11 @@ func (s *serveRun) solve(ctx context.Context) error {
 
 // directory returns the directory of --run, or a temporary one that remove deletes.
 func (s *serveRun) directory() (dir string, remove func(), err error) {
-	if s.o.Run == "" {
+	if s.o.Dir == "" {
 		dir, err = os.MkdirTemp("", "sator-grid-")
 		return dir, func() { os.RemoveAll(dir) }, err
 	}
-	return s.o.Run, func() {}, os.MkdirAll(s.o.Run, 0o777)
+	return s.o.Dir, func() {}, os.MkdirAll(s.o.Dir, 0o777)
 }
 
 // gridOptions returns the options of the coordinator.
@@ -99,7 +99,7 @@ func (s *serveRun) gridOptions(dir string, b *bus, locals *locals) grid.ServeOpt
 		Note:     s.note,
 		Ready: func(known int) {
 			if known > 0 {
-				s.Comment("resuming with %s of %s", cli.Count(known, "result"), cli.Named(cmp.Or(s.o.Run, s.o.shown())))
+				s.Comment("resuming with %s of %s", cli.Count(known, "result"), cli.Named(cmp.Or(s.o.Dir, s.o.shown())))
 			}
 			locals.start()
 		},

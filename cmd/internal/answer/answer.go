@@ -41,7 +41,7 @@ type Job struct {
 	Failed   []dimacs.Lit       // failed assumptions, if unsatisfiable under assumptions
 	Cubes    []dimacs.Status    // answers of the cubes of a script
 	Stats    engines.Statistics // nil if there was no search
-	Solve    time.Duration      // time of the search
+	Took     time.Duration      // time of the search, see Timed
 	Clauses  int                // number of clauses of the formula that the answer is about
 	Assumed  []dimacs.Lit       // the assumptions of the answer
 	verified bool               // the checker confirmed the refutation
@@ -51,11 +51,11 @@ type Job struct {
 // NewJob returns a job with an unknown result.
 func NewJob(r *cli.Run, o *Options) *Job { return &Job{Run: r, Options: o} }
 
-// Start creates the outputs of a job, and prints its header with the legend of report lines.
-// It does so also for a run that is stopped before.
+// Start creates the outputs of a job, and prints its header with the legend of report lines,
+// even if a signal or a limit stops the run before.
 func (j *Job) Start(legend []string, create func() error) {
-	j.DoAlways("", func(context.Context) error { return create() })
-	j.DoAlways("", func(context.Context) error { j.header(legend); return nil })
+	j.DoAlways(cli.NoPhase, func(context.Context) error { return create() })
+	j.DoAlways(cli.NoPhase, func(context.Context) error { j.header(legend); return nil })
 }
 
 // CreateProof creates the file of --proof.
@@ -78,11 +78,11 @@ func (j *Job) Read(ctx context.Context) error {
 	return nil
 }
 
-// Timed returns a search that stores its time.
+// Timed returns a function that calls search and stores its time in j.Took.
 func (j *Job) Timed(search func(context.Context) error) func(context.Context) error {
 	return func(ctx context.Context) error {
 		begin := time.Now()
-		defer func() { j.Solve = time.Since(begin) }()
+		defer func() { j.Took = time.Since(begin) }()
 		return search(ctx)
 	}
 }
@@ -99,8 +99,8 @@ func (j *Job) Confirm(ctx context.Context, clauses int, assumptions []dimacs.Lit
 }
 
 // Check is the phase after the search. It returns an internal error if the model falsifies a
-// clause of the formula as read or an assumption, or if the checker rejected the derivation. A
-// limit of time does not end the check, which is short.
+// clause of the formula as read or an assumption, or if the checker rejected the derivation.
+// It runs after a limit of time too, since it is short.
 func (j *Job) Check(ctx context.Context) error {
 	if err := j.Evidence.Err(); err != nil || j.Err() != nil {
 		return err

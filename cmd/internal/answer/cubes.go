@@ -46,7 +46,7 @@ type CubeOptions struct {
 	*Options
 	Jobs   int    // number of solvers
 	Budget int64  // conflicts after which a cube is split; 0 is no limit
-	Run    string // directory of the results
+	Dir    string // directory of the results
 	Alone  bool   // no sharing of learned clauses
 	Solver cdcl.Options
 }
@@ -58,7 +58,7 @@ func CubeOptionsOf(c *cli.Context, fewest int) (*CubeOptions, error) {
 		Options: OptionsOf(c),
 		Jobs:    c.Int("jobs"),
 		Budget:  c.Int64("budget"),
-		Run:     c.String("run"),
+		Dir:     c.String("run"),
 		Alone:   c.Bool("no-sharing"),
 	}
 	if !c.IsSet("jobs") {
@@ -69,7 +69,7 @@ func CubeOptionsOf(c *cli.Context, fewest int) (*CubeOptions, error) {
 		return nil, cli.Invalid("jobs", o.Jobs, "%d to %d", fewest, portfolio.MaxThreads)
 	case o.Budget < 0:
 		return nil, cli.Invalid("budget", o.Budget, "0 or more")
-	case c.IsSet("run") && o.Run == "":
+	case c.IsSet("run") && o.Dir == "":
 		return nil, cli.ErrNoName
 	}
 	learning, err := engines.ReadCDCL(c)
@@ -91,7 +91,7 @@ func (u *cubeSetup) List() engines.Properties {
 		{Name: "jobs", Value: u.o.Jobs},
 		{Name: "budget", Value: u.o.Budget},
 		{Name: "sharing", Value: !u.o.Alone},
-		{Name: "run", Value: u.o.Run},
+		{Name: "run", Value: u.o.Dir},
 	}, u.CDCLSetup.List()...)
 }
 

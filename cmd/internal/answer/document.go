@@ -16,7 +16,7 @@ func (j *Job) options() engines.Properties {
 	return slices.Concat(ps, j.commonOptions(), o.Choice.Setup.List())
 }
 
-// commonOptions returns the options that are not of an engine, except its name and the seed.
+// commonOptions returns the options of all engines, without the engine and the seed.
 func (j *Job) commonOptions() engines.Properties {
 	o := j.Options
 	ps := engines.Properties{
@@ -39,8 +39,8 @@ func (j *Job) statistics() engines.Properties {
 	ps := j.engineStatistics()
 	if j.Stats != nil {
 		conflicts, propagations := j.Stats.Work()
-		ps = append(ps, engines.Property{Name: "conflicts_per_second", Value: cli.PerSecond(conflicts, j.Solve)},
-			engines.Property{Name: "propagations_per_second", Value: cli.PerSecond(propagations, j.Solve)})
+		ps = append(ps, engines.Property{Name: "conflicts_per_second", Value: cli.PerSecond(conflicts, j.Took)},
+			engines.Property{Name: "propagations_per_second", Value: cli.PerSecond(propagations, j.Took)})
 	}
 	t := j.times()
 	return append(ps, engines.Property{Name: "read_seconds", Value: t.Read}, engines.Property{Name: "solve_seconds", Value: t.Solve},
@@ -68,7 +68,7 @@ func (j *Job) times() times {
 	if j.Input != nil {
 		read = j.Input.Took
 	}
-	return times{read.Seconds(), j.Solve.Seconds(), j.total.Seconds()}
+	return times{read.Seconds(), j.Took.Seconds(), j.total.Seconds()}
 }
 
 // A document is the output of --json; the help text of solve describes it.
@@ -127,8 +127,8 @@ func (j *Job) document() *document {
 	return d
 }
 
-// Record creates the file of a recording. Its first and last lines describe the job.
-func (j *Job) Record(name string) (*engines.RecordFile, error) {
+// CreateRecord creates the file of a recording. Its first and last lines describe the job.
+func (j *Job) CreateRecord(name string) (*engines.RecordFile, error) {
 	f, err := engines.CreateRecord(j.Run, name)
 	if err != nil {
 		return nil, err
@@ -141,13 +141,13 @@ func (j *Job) Record(name string) (*engines.RecordFile, error) {
 		if p := j.Proof; p != nil {
 			l.Proof = &record.ProofSize{Bytes: p.Bytes, Format: p.Format}
 		}
-		return j.Recorded(), l, j.Stats
+		return j.RecordedRun(), l, j.Stats
 	}
 	return f, nil
 }
 
-// Recorded returns what the first line of a recording says about the run.
-func (j *Job) Recorded() engines.RecordedRun {
+// RecordedRun returns what the first line of a recording says about the run.
+func (j *Job) RecordedRun() engines.RecordedRun {
 	o := j.Options
 	return engines.RecordedRun{Files: o.Files, Choice: o.Choice, Seed: o.Seed, Others: j.commonOptions()}
 }

@@ -14,7 +14,7 @@ import (
 // legend of report lines.
 func (j *Job) header(legend []string) {
 	j.Comment("%s %s", j.ProgramName(), cli.Version())
-	j.Preface(j.Reports.Comment, j.set(), legend)
+	j.Preface(j.Reports.Comment, j.givenOptions(), legend)
 	if j.Profile != nil {
 		j.Comment("recording profile %s", j.Profile.File)
 	}
@@ -23,8 +23,8 @@ func (j *Job) header(legend []string) {
 	}
 }
 
-// set returns the options that the command line sets, by flags or by presets.
-func (j *Job) set() []string {
+// givenOptions returns the options that the command line sets, by flags or by presets.
+func (j *Job) givenOptions() []string {
 	set := map[string]bool{}
 	for _, name := range cli.GivenFlags(j.Flags) {
 		set[name] = true

@@ -27,11 +27,16 @@ type Output interface {
 	Abort()       // removes the incomplete file; no effect after Close
 }
 
-// Do runs a phase, unless the run has ended. The context of the phase is r.Ctx. These errors of
-// a phase are limits, with which the run ends as stopped: the cause of a context that a signal
-// or a limit ended, a refused allocation, and a [StoppedError] of the phase itself. A
-// panic of an engine whose tables are full is a limit too. A phase that returns nil is
-// complete, even if the context has ended in the meantime.
+// NoPhase is passed to [Run.Do] in place of the name of a phase: for a search that begins its
+// phases itself by [Run.Phase], and for steps too short for a profile.
+const NoPhase = ""
+
+// Do runs a phase, unless the run has ended. The context of the phase is r.Ctx.
+//
+// A run is stopped, which is no failure, if the phase returns the cause of a context that a
+// signal or a limit ended, or another [StoppedError]; if the memory limit refuses an
+// allocation; or if an engine panics because its tables are full. A phase that returns nil
+// is complete, even if the context has ended in the meantime.
 func (r *Run) Do(phase string, do func(context.Context) error) {
 	if r.err == nil {
 		r.err = context.Cause(r.Ctx)
@@ -47,11 +52,13 @@ func (r *Run) DoAlways(phase string, do func(context.Context) error) {
 	if r.failed() {
 		return
 	}
-	if err := r.runPhase(r.Signals, phase, do); r.err == nil || !isStop(err) && err != nil {
+	err := r.runPhase(r.Signals, phase, do)
+	if failed := err != nil && !isStop(err); failed || r.err == nil { // the first stop is kept
 		r.err = err
 	}
 }
 
+// runPhase calls do in a phase, and returns panics of engines and a lost output as errors.
 func (r *Run) runPhase(ctx context.Context, phase string, do func(context.Context) error) (err error) {
 	defer r.Phase(phase)()
 	defer func() {
@@ -74,12 +81,12 @@ func (r *Run) runPhase(ctx context.Context, phase string, do func(context.Contex
 	return err
 }
 
-// Phase begins a phase in the profile and the recording, within that of Do. It returns the
-// function that ends it. An empty name begins none.
+// Phase begins a phase in the profile and the recording, and returns the function that ends
+// it. It does nothing for NoPhase.
 func (r *Run) Phase(name string) (end func()) {
 	var ends []func()
 	for _, begin := range r.phases {
-		if name != "" {
+		if name != NoPhase {
 			ends = append(ends, begin(name))
 		}
 	}
@@ -90,8 +97,8 @@ func (r *Run) Phase(name string) (end func()) {
 	}
 }
 
-// OnPhase sets a function that is called at the begin of each phase. It returns the
-// function to be called at its end.
+// OnPhase adds a function that is called when a phase begins, and that returns the function
+// to call when the phase ends.
 func (r *Run) OnPhase(begin func(phase string) (end func())) { r.phases = append(r.phases, begin) }
 
 // Keep adds an output to those that the run completes or removes at its end.

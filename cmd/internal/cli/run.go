@@ -41,9 +41,14 @@ type RunOptions struct {
 	Inputs   []string // files that the command reads
 	Outputs  []string // files that it creates; empty names are skipped
 	Redirect bool     // --output is the file for standard output
-	Answer   bool     // this file is an answer, which replaces no formula
+	Answer   bool     // the file of --output receives an answer; it must not replace a formula
 	Status   bool     // the command has a status line
 	NoLimits bool     // --time and --memory are not limits of the command itself
+}
+
+// AnswerOptions returns the options of a command that prints an answer about its inputs.
+func AnswerOptions(inputs []string, outputs ...string) RunOptions {
+	return RunOptions{Inputs: inputs, Outputs: outputs, Redirect: true, Answer: true, Status: true}
 }
 
 // Run executes a command by calling do. It checks that no output replaces an input
@@ -128,15 +133,15 @@ func (r *Run) start(status bool, progress *atomic.Pointer[Progress], do func(*Ru
 	return r.Memory.Catch(do(r))
 }
 
-// RunAction returns the action of a command: parse reads the options of the command
-// line, frame returns the files of the run, and do runs the command.
-func RunAction[T any](e *Env, parse func(*Context) (T, error), frame func(T) RunOptions, do func(*Run, T) error) func(*Context) error {
+// RunAction returns the action of a command: parse reads the command line, options
+// returns the options of the run, and do runs the command.
+func RunAction[T any](e *Env, parse func(*Context) (T, error), options func(T) RunOptions, do func(*Run, T) error) func(*Context) error {
 	return Action(func(c *Context) error {
 		o, err := parse(c)
 		if err != nil {
 			return err
 		}
-		return e.Run(c, frame(o), func(r *Run) error { return do(r, o) })
+		return e.Run(c, options(o), func(r *Run) error { return do(r, o) })
 	})
 }
 

@@ -21,7 +21,7 @@ func backboneCommand(e *cli.Env) *cli.Command {
 		Description: backboneDescription,
 		Flags:       analysisFlags("check the backbone by a refutation; the other literals by models"),
 		Action: cli.RunAction(e, analysisOptionsOf, func(o *analysisOptions) cli.RunOptions {
-			return cli.RunOptions{Inputs: o.files, Redirect: true, Answer: true, Status: true}
+			return cli.AnswerOptions(o.files)
 		}, findBackbone),
 	}
 }

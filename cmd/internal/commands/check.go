@@ -24,7 +24,7 @@ func checkCommand(e *cli.Env) *cli.Command {
 		Description: checkDescription,
 		Flags:       checkFlags(),
 		Action: cli.RunAction(e, checkOptionsOf, func(o *checkOptions) cli.RunOptions {
-			return cli.RunOptions{Inputs: append(slices.Clone(o.formulas), o.evidence), Outputs: o.outputs(), Redirect: true, Answer: true, Status: true}
+			return cli.AnswerOptions(append(slices.Clone(o.formulas), o.evidence), o.outputs()...)
 		}, check),
 	}
 }
@@ -216,15 +216,15 @@ func (k *checkRun) checkLiterals(ctx context.Context, x *evidenceFile) (*verdict
 	if err != nil {
 		return nil, err
 	}
-	v, err := k.checkSolution(ctx, &evidenceFile{whole: strings.NewReader(text)})
-	if err == nil && v.right {
-		return v, nil
+	asSolution, solutionErr := k.checkSolution(ctx, &evidenceFile{whole: strings.NewReader(text)})
+	if solutionErr == nil && asSolution.right {
+		return asSolution, nil
 	}
-	w, other := k.checkProof(ctx, &evidenceFile{Evidence: x.Evidence, whole: strings.NewReader(text)})
-	if other == nil && (w.right || err != nil) {
-		return w, nil
+	asProof, proofErr := k.checkProof(ctx, &evidenceFile{Evidence: x.Evidence, whole: strings.NewReader(text)})
+	if proofErr == nil && (asProof.right || solutionErr != nil) {
+		return asProof, nil
 	}
-	return v, err
+	return asSolution, solutionErr
 }
 
 // printVerdict prints the verdict and returns its exit code.

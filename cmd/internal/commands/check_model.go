@@ -33,8 +33,8 @@ func (k *checkRun) checkSolution(ctx context.Context, x *evidenceFile) (*verdict
 func checkModel(f *dimacs.Formula, m dimacs.Model, assumptions []dimacs.Lit) *verdict {
 	v := new(verdict)
 	open := 0
-	for v := range f.Vars() {
-		if m.Lit(dimacs.Var(v).Lit()) == dimacs.Unassigned {
+	for i := range f.Vars() {
+		if m.Lit(dimacs.Var(i).Lit()) == dimacs.Unassigned {
 			open++
 		}
 	}

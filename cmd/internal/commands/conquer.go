@@ -24,7 +24,7 @@ func conquerCommand(e *cli.Env) *cli.Command {
 		Description: conquerDescription,
 		Flags:       append(answer.CubeFlags("store the results in directory `DIR`; and resume from them", ""), engines.CDCLFlags()...),
 		Action: cli.RunAction(e, conquerOptionsOf, func(o *answer.CubeOptions) cli.RunOptions {
-			return cli.RunOptions{Inputs: o.Files, Outputs: []string{o.Proof}, Redirect: true, Answer: true, Status: true}
+			return cli.AnswerOptions(o.Files, o.Proof)
 		}, conquer),
 	}
 }
@@ -74,8 +74,8 @@ func conquerOptionsOf(c *cli.Context) (*answer.CubeOptions, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Run != "" && (journal.Has(o.Run, o.Proof) || journal.Has(o.Run, o.Output)) {
-		return nil, cli.Usagef("an output would replace a file in %s; use another name", cli.Named(o.Run))
+	if o.Dir != "" && (journal.Has(o.Dir, o.Proof) || journal.Has(o.Dir, o.Output)) {
+		return nil, cli.Usagef("an output would replace a file in %s; use another name", cli.Named(o.Dir))
 	}
 	return o, nil
 }
@@ -113,7 +113,7 @@ func (k *conquerRun) solve(ctx context.Context) (err error) {
 	}
 	k.Evidence = cli.NewEvidence(k.Proof, k.o.Verify, true, k.Memory)
 	var stored *journalProof // nil without a proof in the directory
-	if k.o.Run != "" {
+	if k.o.Dir != "" {
 		var j *journal.Journal
 		if j, err = k.openJournal(ctx); err != nil {
 			return err
@@ -150,7 +150,7 @@ func (k *conquerRun) openJournal(ctx context.Context) (*journal.Journal, error) 
 	if k.Proof != nil {
 		format = k.o.ProofFormat
 	}
-	j, err := journal.Open(ctx, k.Disk, k.o.Run, journal.NewIdentity(k.Input.Formula, k.Input.Cubes, format))
+	j, err := journal.Open(ctx, k.Disk, k.o.Dir, journal.NewIdentity(k.Input.Formula, k.Input.Cubes, format))
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +158,7 @@ func (k *conquerRun) openJournal(ctx context.Context) (*journal.Journal, error) 
 		k.Warn(fmt.Errorf("%w; all results from there on are dropped, and their cubes are solved again", err))
 	}
 	if n := len(j.Results()); n > 0 {
-		k.Comment("resuming with %s of %s", cli.Count(n, "result"), cli.Named(k.o.Run))
+		k.Comment("resuming with %s of %s", cli.Count(n, "result"), cli.Named(k.o.Dir))
 	}
 	return j, nil
 }
@@ -173,7 +173,7 @@ func (k *conquerRun) openJournal(ctx context.Context) (*journal.Journal, error) 
 func (k *conquerRun) attachProof(j *journal.Journal) (*journalProof, error) {
 	resumed := len(j.Results()) > 0
 	if resumed && k.o.Verify && k.Proof == nil {
-		return nil, &cli.UsageError{Msg: fmt.Sprintf("the results of %s cannot be verified, since the run was started without --proof", cli.Named(k.o.Run)),
+		return nil, &cli.UsageError{Msg: fmt.Sprintf("the results of %s cannot be verified, since the run was started without --proof", cli.Named(k.o.Dir)),
 			Hint: "Resume without --verify, or start with another directory."}
 	}
 	k.Evidence = cli.NewEvidence(nil, k.o.Verify && !resumed, true, k.Memory)

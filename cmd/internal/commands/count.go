@@ -26,7 +26,7 @@ func countCommand(e *cli.Env) *cli.Command {
 			cli.TextOrJSON(""), cli.JSONFlag(),
 		}, modelsFlags()...),
 		Action: cli.RunAction(e, modelsOptionsOf, func(o *modelsOptions) cli.RunOptions {
-			return cli.RunOptions{Inputs: o.files, Redirect: true, Answer: true, Status: true}
+			return cli.AnswerOptions(o.files)
 		}, count),
 	}
 }

@@ -28,7 +28,7 @@ func enumerateCommand(e *cli.Env) *cli.Command {
 			cli.Choices(&cli.StringFlag{Name: "engine", Category: cli.EngineFlags, Value: "auto", Usage: "`NAME` of the engine: " + cli.ChoiceHelp(enumerateEngines())}, enumerateEngines),
 		}, modelsFlags()...),
 		Action: cli.RunAction(e, enumerateOptionsOf, func(o *enumerateOptions) cli.RunOptions {
-			return cli.RunOptions{Inputs: o.files, Redirect: true, Answer: true, Status: true}
+			return cli.AnswerOptions(o.files)
 		}, runEnumerate),
 	}
 }

@@ -24,7 +24,7 @@ func maxsatCommand(e *cli.Env) *cli.Command {
 			&cli.BoolFlag{Name: "literals", Category: cli.OutputFlags, Usage: "print the model as literals, not as bits"},
 		}, analysisFlags("evaluate the model again and refute a lower cost; by a checked proof")...),
 		Action: cli.RunAction(e, maxsatOptionsOf, func(o *maxsatOptions) cli.RunOptions {
-			return cli.RunOptions{Inputs: o.files, Redirect: true, Answer: true, Status: true}
+			return cli.AnswerOptions(o.files)
 		}, solveMaxSAT),
 	}
 }

@@ -26,7 +26,7 @@ func musCommand(e *cli.Env) *cli.Command {
 			&cli.StringFlag{Name: "core", Category: cli.OutputFlags, Usage: "write the clauses of the subset to `FILE`; a formula in CNF"},
 		}, analysisFlags("check the subset by a refutation; and each group of it by a model of the others")...),
 		Action: cli.RunAction(e, musOptionsOf, func(o *musOptions) cli.RunOptions {
-			return cli.RunOptions{Inputs: o.files, Outputs: []string{o.core}, Redirect: true, Answer: true, Status: true}
+			return cli.AnswerOptions(o.files, o.core)
 		}, findMUS),
 	}
 }

@@ -117,7 +117,7 @@ type simplifyRun struct {
 func simplify(r *cli.Run, o *simplifyOptions) error {
 	cli.SaveMoreMemory()
 	p := &simplifyRun{Run: r, o: o}
-	p.Do("", p.create)
+	p.Do(cli.NoPhase, p.create)
 	p.Do("read", p.read)
 	p.Do("simplify", p.simplify)
 	if p.Err() != nil {

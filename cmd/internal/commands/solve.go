@@ -19,7 +19,7 @@ func solveCommand(e *cli.Env) *cli.Command {
 		Description: solveDescription,
 		Flags:       append(solveFlags(), engines.Flags()...),
 		Action: cli.RunAction(e, solveOptionsOf, func(o *solveOptions) cli.RunOptions {
-			return cli.RunOptions{Inputs: o.Files, Outputs: []string{o.Proof, o.trace, o.record}, Redirect: true, Answer: true, Status: true}
+			return cli.AnswerOptions(o.Files, o.Proof, o.trace, o.record)
 		}, solve),
 	}
 }
@@ -165,8 +165,11 @@ func solveOptionsOf(c *cli.Context) (*solveOptions, error) {
 	o := &solveOptions{Options: answer.OptionsOf(c), trace: c.String("trace"), record: c.String("record")}
 	if !o.HasProof && len(o.Files) == 2 && formula.IsProofOperand(o.Files[1]) {
 		o.HasProof, o.Proof, o.Files = true, o.Files[1], o.Files[:1]
-	} else if err := formula.CheckLast(o.Files); !o.HasProof && err != nil {
-		return nil, err
+	}
+	if !o.HasProof {
+		if err := formula.CheckLast(o.Files); err != nil {
+			return nil, err
+		}
 	}
 	var err error
 	if o.recording, err = cli.RecordingOf(c); err != nil {

@@ -31,7 +31,7 @@ func solve(r *cli.Run, o *solveOptions) error {
 	s.Start(engines.Legend(o.Engine.Name), s.create)
 	s.Do("read", s.Read)
 	s.Do("choose", s.choose)
-	s.Do("", s.Timed(s.search))
+	s.Do(cli.NoPhase, s.Timed(s.search)) // with the phases add, solve and check
 	s.DoAlways("check", s.Check)
 	defer runtime.KeepAlive(s) // a heap profile must include the solver
 	return s.End()
@@ -47,7 +47,7 @@ func (s *solveRun) create() error {
 		err = s.StartProfile(s.o.recording)
 	}
 	if err == nil && s.o.record != "" {
-		s.record, err = s.Record(s.o.record)
+		s.record, err = s.CreateRecord(s.o.record)
 	}
 	return err
 }
@@ -67,7 +67,7 @@ func (s *solveRun) choose(ctx context.Context) error {
 	s.o.Choice = choice
 	s.PrintEngine()
 	if s.record != nil {
-		s.record.Start(s.Recorded())
+		s.record.Start(s.RecordedRun())
 		s.record.Describe(ctx, s.Input.Formula)
 	}
 	return nil
@@ -78,7 +78,7 @@ func (s *solveRun) search(ctx context.Context) error {
 	if err := engines.CheckMemory(s.Run, s.vars, s.Input.Formula, s.o.Choice.Setup); err != nil {
 		return err
 	}
-	s.start()
+	s.startSolver()
 	defer func() { s.Stats = s.solver.Statistics() }()
 	s.Progress.Doing("adding clauses")
 	if len(s.Input.Cubes) > 0 {
@@ -87,8 +87,8 @@ func (s *solveRun) search(ctx context.Context) error {
 	return s.solveUnder(ctx, s.Input.Formula.Len(), s.o.Assume)
 }
 
-// start starts the solver.
-func (s *solveRun) start() {
+// startSolver creates the solver, without clauses, and connects it to the outputs of the run.
+func (s *solveRun) startSolver() {
 	s.Evidence = cli.NewEvidence(s.Proof, s.o.Verify, s.o.Engine.Hints, s.Memory)
 	hooks := engines.Hooks{
 		Proof:    s.Evidence.Proof(s.Input.Formula.Len()),
@@ -148,7 +148,7 @@ func (s *solveRun) solveUnder(ctx context.Context, clauses int, assumptions []di
 		s.Failed = inOrder(assumptions, s.solver.Failed())
 		return s.confirm(ctx, assumptions)
 	default:
-		return s.unknown(ctx)
+		return s.whyUnknown(ctx)
 	}
 	return nil
 }
@@ -208,14 +208,14 @@ func (s *solveRun) setLimit() bool {
 	return left > 0
 }
 
-// unknown returns why the status is unknown.
-func (s *solveRun) unknown(ctx context.Context) error {
-	full, is := s.solver.(interface{ Err() error })
+// whyUnknown returns why the status is unknown.
+func (s *solveRun) whyUnknown(ctx context.Context) error {
+	limited, ok := s.solver.(interface{ Err() error }) // see cdcl.Solver.Err
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
-	case is && full.Err() != nil:
-		return &cli.StoppedError{Why: full.Err().Error()}
+	case ok && limited.Err() != nil:
+		return &cli.StoppedError{Why: limited.Err().Error()}
 	case s.o.Conflicts > 0:
 		return &cli.StoppedError{Why: fmt.Sprintf("limit of %s", cli.Count(s.o.Conflicts, "conflict"))}
 	}

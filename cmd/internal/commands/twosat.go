@@ -25,7 +25,7 @@ func twosatCommand(e *cli.Env) *cli.Command {
 		Description: twosatDescription,
 		Flags:       twosatFlags(),
 		Action: cli.RunAction(e, twosatOptionsOf, func(o *twosatOptions) cli.RunOptions {
-			return cli.RunOptions{Inputs: o.files, Redirect: true, Answer: true, Status: true}
+			return cli.AnswerOptions(o.files)
 		}, decideTwoSAT),
 	}
 }

@@ -52,7 +52,7 @@ type Engine struct {
 	// error.
 	flags func() []cli.Flag
 
-	// Read reads the flags of this engine.
+	// Read reads the flags of this engine. ReadSetup also rejects those of others.
 	Read func(*cli.Context) (Setup, error)
 
 	// Hints reports that the engine logs the antecedents of its lemmas (hints).
