@@ -13,7 +13,8 @@ type bandsAdapter struct {
 	solver bands.Solver
 }
 
-// count is the method of an adapter, with memory for the solutions.
+// count is like the method of an [adapter], and overwrites the slices in memory where it
+// can instead of allocating new ones.
 func (a *bandsAdapter) count(ctx context.Context, g *sudoku.Grid, limit int, memory [][]int) tally {
 	t := tally{first: memory[:0]}
 	memory = memory[:cap(memory)]
@@ -22,19 +23,19 @@ func (a *bandsAdapter) count(ctx context.Context, g *sudoku.Grid, limit int, mem
 			t.n++
 			return t.n < limit
 		}
-		cells := cellsOf(memory, t.n)
+		cells := cellsIn(memory, t.n)
 		for i, d := range digits {
 			cells[i] = int(d)
 		}
-		check(g, cells)
+		mustSolve(g, cells)
 		t.add(cells)
 		return t.n < limit
 	})
 	return t
 }
 
-// cellsOf returns the cells of solution i in memory, or new ones.
-func cellsOf(memory [][]int, i int) []int {
+// cellsIn returns slice i of memory if it has the length of a grid, else a new slice.
+func cellsIn(memory [][]int, i int) []int {
 	if i < len(memory) && len(memory[i]) == 81 {
 		return memory[i]
 	}

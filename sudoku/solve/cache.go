@@ -11,11 +11,11 @@ import (
 type cache struct {
 	engine  *Engine
 	options *Options
-	rules   *sudoku.Rules // of the last puzzle
-	text    string        // rules as text, the key in loaded
-	last    adapter       // the adapter for rules; nil if they are not loaded
-	loaded  map[string]adapter
-	effort  Effort // effort of adapters that are not in loaded any more
+	loaded  map[string]adapter // by rules as text
+	rules   *sudoku.Rules      // the rules of the last puzzle
+	key     string             // these rules as text
+	last    adapter            // the adapter for these rules; nil if they are not loaded
+	spent   Effort             // effort of adapters that were deleted, or made for one puzzle
 }
 
 const (
@@ -45,22 +45,22 @@ func (c *cache) count(ctx context.Context, g *sudoku.Grid, limit int) (tally, er
 	if err != nil {
 		return tally{}, err
 	}
-	var before tally
+	var shared tally // found by the adapter of the rules
 	if a != nil {
 		if !a.stateful() {
 			return a.count(ctx, g, limit), nil
 		}
-		if before = a.count(ctx, g, 2); before.n < 2 {
-			return before, nil
+		if shared = a.count(ctx, g, 2); shared.n < 2 {
+			return shared, nil
 		}
 	}
 	if a, err = c.engine.load(ctx, c.options, g, true); err != nil {
-		return before, err
+		return shared, err
 	}
 	t := a.count(ctx, g, limit)
-	c.effort.add(a.effort())
-	if t.n < before.n && t.n < limit { // ctx ended before the second count found as much
-		t = before
+	c.spent.add(a.effort())
+	if t.n < shared.n && t.n < limit { // ctx ended before the second count found as much
+		t = shared
 	}
 	return t, nil
 }
@@ -80,13 +80,13 @@ func (c *cache) adapter(ctx context.Context, g *sudoku.Grid) (adapter, error) {
 	if v.Size >= largeSize || len(v.Cages) > 0 || c.options.Coding.Encoding == "reduced" {
 		return nil, nil
 	}
-	before := c.text
-	c.rules, c.text, c.last = g.Rules, g.Rules.String(), nil
-	if a, ok := c.loaded[c.text]; ok {
+	previous := c.key
+	c.rules, c.key, c.last = g.Rules, g.Rules.String(), nil
+	if a, ok := c.loaded[c.key]; ok {
 		c.last = a
 		return a, nil
 	}
-	if v.Regions != nil && c.text != before {
+	if v.Regions != nil && c.key != previous {
 		return nil, nil
 	}
 	a, err := c.engine.load(ctx, c.options, sudoku.NewGrid(g.Rules), false)
@@ -101,16 +101,16 @@ func (c *cache) adapter(ctx context.Context, g *sudoku.Grid) (adapter, error) {
 // the cache is full.
 func (c *cache) add(a adapter) {
 	if len(c.loaded) == maxLoaded {
-		c.effort = c.Effort()
+		c.spent = c.effort()
 		clear(c.loaded)
 	}
-	c.loaded[c.text] = a
+	c.loaded[c.key] = a
 	c.last = a
 }
 
-// Effort returns the effort of all calls.
-func (c *cache) Effort() Effort {
-	e := c.effort
+// effort returns the effort of all calls.
+func (c *cache) effort() Effort {
+	e := c.spent
 	for _, a := range c.loaded {
 		e.add(a.effort())
 	}

@@ -2,8 +2,6 @@ package solve
 
 import (
 	"context"
-	"fmt"
-	"slices"
 
 	"sator/dimacs"
 	"sator/dpll/cdcl"
@@ -33,13 +31,13 @@ import (
 
 // A cdclAdapter runs the engine cdcl.
 type cdclAdapter struct {
-	solver  *cdcl.Solver
-	options cdcl.Options
-	formula *dimacs.Formula
-	code    *sudoku.Map
-	spent   Effort // effort of solvers that were replaced
-	most    int    // largest number of learned clauses; beyond it the solver is replaced
-	alone   bool   // the givens are in the formula
+	solver     *cdcl.Solver
+	options    cdcl.Options
+	formula    *dimacs.Formula
+	variables  *sudoku.Map // the map between candidates and variables
+	spent      Effort      // effort of solvers that were replaced
+	maxLearned int         // number of learned clauses above which the solver is replaced
+	alone      bool        // the givens are in the formula
 
 	// exact reports that the candidates determine all other variables, so that
 	// different models are different solutions.
@@ -49,11 +47,11 @@ type cdclAdapter struct {
 }
 
 // smallOptions returns the options for small grids. There a puzzle takes few
-// conflicts, and hardly any with the clauses learned before. Techniques for large
-// formulas (mode switching, rephasing, inprocessing) never start in so few
-// conflicts or disturb the search; a learned clause that is not reused soon costs
-// more than it saves; and true is a better initial phase for a candidate than the
-// value it had in another puzzle.
+// conflicts, and hardly any with the clauses learned from earlier puzzles. With so few
+// conflicts, techniques for large formulas (mode switching, rephasing, inprocessing)
+// never start or slow the search down. A learned clause that is not reused soon costs
+// more than it saves. The phase true is better for a candidate than its value in an
+// earlier puzzle.
 func smallOptions() cdcl.Options {
 	o := cdcl.DefaultOptions()
 	o.Stable, o.Rephase, o.RandomBursts, o.SavePhases, o.Simplify = 0, 0, 0, 0, 0
@@ -72,23 +70,15 @@ const learnedFraction = 5
 
 // newCDCL loads the rules of g or, if alone is true, the puzzle g itself.
 func newCDCL(ctx context.Context, o *Options, g *sudoku.Grid, alone bool) (adapter, error) {
-	c := o.Coding
-	c.Numbering = "" // other numberings have gaps, which count as variables
 	options := cdcl.DefaultOptions()
 	if g.Rules.Size() < largeSize {
 		options = smallOptions()
 	}
-	if c.Encoding == "" {
-		c.Encoding = "triad"
-		if alone {
-			c.Encoding = "reduced"
-		}
-	}
-	cnf, err := g.EncodeContext(ctx, c)
+	cnf, err := o.encode(ctx, g, alone, "triad")
 	if err != nil {
 		return nil, err
 	}
-	a := &cdclAdapter{options: options, formula: cnf.Formula, code: cnf.Map, most: cnf.Formula.Len() / learnedFraction, alone: alone, exact: exact(cnf)}
+	a := &cdclAdapter{options: options, formula: cnf.Formula, variables: cnf.Map, maxLearned: cnf.Formula.Len() / learnedFraction, alone: alone, exact: isExact(cnf)}
 	a.reload()
 	return a, nil
 }
@@ -102,19 +92,10 @@ func (a *cdclAdapter) reload() {
 
 // reloadIfLarge replaces the solver if it has too many learned clauses.
 func (a *cdclAdapter) reloadIfLarge() {
-	if st := a.solver.Stats(); !a.alone && st.Redundant > a.most {
+	if st := a.solver.Stats(); !a.alone && st.Redundant > a.maxLearned {
 		a.spent = a.effort()
 		a.reload()
 	}
-}
-
-// exact reports whether the candidates determine all other variables of a
-// formula. Among the encodings with auxiliary variables only triad is known to
-// have this property.
-func exact(cnf *sudoku.CNF) bool {
-	m := cnf.Map
-	triads := m.Coding.Encoding == "triad" && m.Coding.AtMostOne == "pairs" && len(m.Rules.Cages()) == 0
-	return triads || cnf.Formula.Vars() == m.Vars()
 }
 
 func (a *cdclAdapter) stateful() bool { return true }
@@ -122,19 +103,20 @@ func (a *cdclAdapter) stateful() bool { return true }
 func (a *cdclAdapter) count(ctx context.Context, g *sudoku.Grid, limit int) tally {
 	var t tally
 	a.reloadIfLarge()
-	a.code.Puzzle = g
+	a.variables.Puzzle = g
 	a.assumptions = a.assumptions[:0]
 	if !a.alone {
-		a.assumptions = append(a.assumptions, a.code.Givens(g)...)
+		a.assumptions = append(a.assumptions, a.variables.Givens(g)...)
 	}
 	t.complete = a.enumerate(ctx, a.assumptions, limit, &t)
 	return t
 }
 
-// enumerate adds the solutions under assumptions to t, and reports whether it
-// found all of them. It overwrites the array of under beyond its length.
-func (a *cdclAdapter) enumerate(ctx context.Context, under []dimacs.Lit, limit int, t *tally) bool {
-	switch a.solver.Solve(ctx, under...) {
+// enumerate adds the solutions under the assumptions to t, and reports whether it
+// found all of them. It appends to assumptions, also in the calls for the parts of the
+// search space: these share one array.
+func (a *cdclAdapter) enumerate(ctx context.Context, assumptions []dimacs.Lit, limit int, t *tally) bool {
+	switch a.solver.Solve(ctx, assumptions...) {
 	case dimacs.Unsatisfiable:
 		return true
 	case dimacs.Unknown:
@@ -144,12 +126,12 @@ func (a *cdclAdapter) enumerate(ctx context.Context, under []dimacs.Lit, limit i
 	if !a.exact {
 		decisions = a.trueCandidates()
 	}
-	t.add(decode(a.code, a.solver.Model()))
+	t.add(mustDecode(a.variables, a.solver.Model()))
 	for _, d := range decisions {
-		if t.n == limit || !a.enumerate(ctx, append(under, d.Not()), limit, t) {
+		if t.n == limit || !a.enumerate(ctx, append(assumptions, d.Not()), limit, t) {
 			return false
 		}
-		under = append(under, d)
+		assumptions = append(assumptions, d)
 	}
 	return true
 }
@@ -159,22 +141,12 @@ func (a *cdclAdapter) enumerate(ctx context.Context, under []dimacs.Lit, limit i
 // though not the model.
 func (a *cdclAdapter) trueCandidates() []dimacs.Lit {
 	var lits []dimacs.Lit
-	for candidate := range a.code.Rules.Cells() * a.code.Rules.Size() {
-		if lit, ok := a.code.Lit(candidate); ok && a.solver.Value(lit) == dimacs.True {
+	for candidate := range a.variables.Rules.Cells() * a.variables.Rules.Size() {
+		if lit, ok := a.variables.Lit(candidate); ok && a.solver.Value(lit) == dimacs.True {
 			lits = append(lits, lit)
 		}
 	}
 	return lits
-}
-
-// decode returns the digits of a model. It panics if they break a rule or differ
-// from the givens: then the engine or the encoding is wrong.
-func decode(code *sudoku.Map, m dimacs.Model) []int {
-	g, err := code.Decode(m)
-	if err != nil {
-		panic(fmt.Sprintf("solve: the model is no solution: %v", err))
-	}
-	return slices.Clip(g.Cells)
 }
 
 func (a *cdclAdapter) effort() Effort {

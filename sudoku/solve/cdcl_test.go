@@ -17,7 +17,7 @@ func TestReload(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := w.(*cdclAdapter)
-	a.most = 20
+	a.maxLearned = 20
 	r := rand.New(rand.NewPCG(3, 3))
 	ctx := context.Background()
 	oracle := New(Options{Engine: "infer"})

@@ -19,9 +19,9 @@
 // rules and the givens before it is returned.
 //
 // [Options] selects one of the [Engines]: clause learning (CDCL), DPLL with a
-// heuristic, inference without a formula, or the fastest for each puzzle (the default):
-// package bands for plain grids of size 9, else inference, and CDCL for the puzzles that
-// inference does not solve quickly.
+// heuristic, or inference without a formula. The default engine, auto, chooses the fastest
+// for each puzzle: package bands for plain grids of size 9, else inference, and CDCL for the
+// puzzles that inference does not solve quickly.
 //
 // A [Batch] solves a stream of puzzles with several solvers and delivers the
 // results in the order of the puzzles. [Refutation] returns a formula that is
@@ -32,6 +32,8 @@
 //
 //   - solver.go: Solver, Answer, and the table of engines
 //   - cdcl.go, dpll.go, infer.go, bands.go: an adapter for each engine
+//   - formula.go: the common part of cdcl and dpll
+//   - check.go: the check of each solution
 //   - cache.go: the adapters of an engine, one for each set of rules
 //   - batch.go: parallel solving of a stream, with ordered results
 //   - summary.go: the number of puzzles with each kind of answer

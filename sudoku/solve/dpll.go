@@ -15,9 +15,9 @@ import (
 // candidates: of several models that differ in auxiliary variables only, it
 // visits one.
 type dpllAdapter struct {
-	solver *classic.Solver
-	code   *sudoku.Map
-	alone  bool // the givens are in the formula
+	solver    *classic.Solver
+	variables *sudoku.Map
+	alone     bool // the givens are in the formula
 
 	project []dimacs.Var // the candidates; nil if they determine all variables
 }
@@ -33,12 +33,7 @@ func (o *Options) heuristic() (classic.Options, error) {
 
 // newDPLL loads the rules of g or, if alone is true, the puzzle g itself.
 func newDPLL(ctx context.Context, o *Options, g *sudoku.Grid, alone bool) (adapter, error) {
-	c := o.Coding
-	c.Numbering = "" // other numberings have gaps, which count as variables
-	if c.Encoding == "" && alone {
-		c.Encoding = "reduced"
-	}
-	cnf, err := g.EncodeContext(ctx, c)
+	cnf, err := o.encode(ctx, g, alone, "extended")
 	if err != nil {
 		return nil, err
 	}
@@ -46,23 +41,12 @@ func newDPLL(ctx context.Context, o *Options, g *sudoku.Grid, alone bool) (adapt
 	if err != nil {
 		return nil, err
 	}
-	a := &dpllAdapter{solver: classic.New(d), code: cnf.Map, alone: alone}
-	if !exact(cnf) {
-		a.project = candidates(cnf.Map)
+	a := &dpllAdapter{solver: classic.New(d), variables: cnf.Map, alone: alone}
+	if !isExact(cnf) {
+		a.project = candidateVars(cnf.Map)
 	}
 	a.solver.AddFormula(cnf.Formula)
 	return a, nil
-}
-
-// candidates returns the variables of all candidates.
-func candidates(m *sudoku.Map) []dimacs.Var {
-	vars := []dimacs.Var{}
-	for candidate := range m.Rules.Cells() * m.Rules.Size() {
-		if l, ok := m.Lit(candidate); ok {
-			vars = append(vars, l.Var())
-		}
-	}
-	return vars
 }
 
 // stateful returns true for two reasons: some heuristics draw random numbers;
@@ -72,13 +56,13 @@ func (a *dpllAdapter) stateful() bool { return true }
 
 func (a *dpllAdapter) count(ctx context.Context, g *sudoku.Grid, limit int) tally {
 	var t tally
-	a.code.Puzzle = g
+	a.variables.Puzzle = g
 	var givens []dimacs.Lit
 	if !a.alone {
-		givens = a.code.Givens(g)
+		givens = a.variables.Givens(g)
 	}
 	for m := range a.solver.Models(ctx, a.project, givens...) {
-		t.add(decode(a.code, m))
+		t.add(mustDecode(a.variables, m))
 		if t.n == limit {
 			return t
 		}

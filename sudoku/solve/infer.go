@@ -41,19 +41,11 @@ func (a *inferAdapter) count(ctx context.Context, g *sudoku.Grid, limit int) tal
 	var t tally
 	t.complete = a.solver.Visit(ctx, g, func(c *sudoku.Candidates) bool {
 		cells := c.Cells()
-		check(g, cells)
+		mustSolve(g, cells)
 		t.add(cells)
 		return t.n < limit
 	})
 	return t
-}
-
-// check panics unless the digits solve the puzzle.
-func check(g *sudoku.Grid, cells []int) {
-	solution := sudoku.Grid{Rules: g.Rules, Cells: cells}
-	if err := solution.Solves(g); err != nil {
-		panic("solve: the digits found are no solution: " + err.Error())
-	}
 }
 
 func (a *inferAdapter) effort() Effort { return Effort{Inference: a.solver.Stats()} }

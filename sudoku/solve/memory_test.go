@@ -35,7 +35,7 @@ func TestMemory(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a = s.CountAgain(context.Background(), p.Grid, 2, a)
+			a = s.CountReusing(context.Background(), p.Grid, 2, a)
 			w := &want[i%len(lines)]
 			if a.Status != w.Status || a.Count != w.Count || a.Complete != w.Complete || !slices.EqualFunc(a.Solutions, w.Solutions, slices.Equal) {
 				t.Fatalf("puzzle %d: %+v, want %+v", i, a, w)

@@ -23,12 +23,12 @@ type Options struct {
 	Coding sudoku.Coding
 
 	// Heuristic is the decision heuristic of the engine dpll, a name in
-	// [sator/dpll.Heuristics]; "" is positive.
+	// [sator/dpll/classic.Heuristics]; "" is positive.
 	Heuristic string
 
-	// Infer selects the inference rules of the engine infer. With another schedule of the
-	// 2SAT rule than Auto, or without locked candidates, the engine auto infers in plain
-	// grids of size 9 too.
+	// Infer selects the inference rules of the engines infer and auto. Package bands has
+	// no such options: with a schedule of the 2SAT rule other than Auto, or without locked
+	// candidates, the engine auto uses infer for plain grids of size 9 too.
 	Infer infer.Options
 }
 
@@ -37,8 +37,8 @@ type Engine struct {
 	Name, Help string
 
 	// load returns an adapter for all puzzles with the rules of g or, if alone is
-	// true, for g only. It returns the cause of ctx if ctx ends before. It is nil for the
-	// engine auto, which combines several.
+	// true, for g only. If ctx ends first, the error is the cause of ctx. The engine auto
+	// combines other engines and has no function load.
 	load func(ctx context.Context, o *Options, g *sudoku.Grid, alone bool) (adapter, error)
 }
 
@@ -69,9 +69,9 @@ type adapter interface {
 	effort() Effort
 }
 
-// A tally is the result of an adapter.
+// A tally is the result of [adapter.count].
 type tally struct {
-	first    [][]int // the first solutions, at most two
+	first    [][]int // the first two solutions, or as many as were found
 	n        int     // solutions found
 	complete bool    // there are no other solutions
 }
@@ -139,10 +139,15 @@ func (a *Answer) Interrupted(limit int) bool {
 // larger, puzzles with cages, the first of several puzzles with the same irregular
 // regions, and all puzzles with the encoding reduced.
 type Solver struct {
-	// Both are nil unless the engine is auto.
-	plain *bandsAdapter // for plain grids of size 9; nil if Options.Infer wants inference
-	trial *cache        // the engine infer with a limit of dead ends
+	// plain solves plain grids of size 9 in the engine auto. It is nil for other engines,
+	// and if Options.Infer has options that package bands lacks.
+	plain *bandsAdapter
 
+	// trial is the engine infer with a limit of dead ends, which the engine auto tries
+	// before main. It is nil for other engines.
+	trial *cache
+
+	// main is the engine of the options, or cdcl for the engine auto.
 	main *cache
 }
 
@@ -217,12 +222,12 @@ func (s *Solver) Solve(ctx context.Context, g *sudoku.Grid) Answer {
 //
 // If ctx ends before that, the answer has the solutions found so far.
 func (s *Solver) Count(ctx context.Context, g *sudoku.Grid, limit int) Answer {
-	return s.CountAgain(ctx, g, limit, Answer{})
+	return s.CountReusing(ctx, g, limit, Answer{})
 }
 
-// CountAgain is like Count, and uses the memory of the solutions in an answer that is not
-// needed any more.
-func (s *Solver) CountAgain(ctx context.Context, g *sudoku.Grid, limit int, old Answer) Answer {
+// CountReusing is like Count, and may overwrite the solutions of an old answer in order to
+// reuse their memory.
+func (s *Solver) CountReusing(ctx context.Context, g *sudoku.Grid, limit int, old Answer) Answer {
 	if limit <= 0 {
 		limit = math.MaxInt
 	}
@@ -243,8 +248,9 @@ func (s *Solver) CountAgain(ctx context.Context, g *sudoku.Grid, limit int, old 
 	return a
 }
 
-// count counts with the fastest engine that applies. With the engine auto that is plain,
-// or trial, and main if trial reached its limit of dead ends.
+// count counts with plain if it is set and applies to the puzzle, else with trial if it is
+// set, and with main if trial reached its limit of dead ends. The argument memory has slices
+// that plain may overwrite.
 func (s *Solver) count(ctx context.Context, g *sudoku.Grid, limit int, memory [][]int) (tally, error) {
 	if s.plain != nil && g.Rules.Plain9() {
 		return s.plain.count(ctx, g, limit, memory), nil
@@ -266,9 +272,9 @@ func (s *Solver) count(ctx context.Context, g *sudoku.Grid, limit int, memory []
 
 // Effort returns the effort of all calls.
 func (s *Solver) Effort() Effort {
-	e := s.main.Effort()
+	e := s.main.effort()
 	if s.trial != nil {
-		e.add(s.trial.Effort())
+		e.add(s.trial.effort())
 	}
 	if s.plain != nil {
 		e.add(Effort{Bands: s.plain.solver.Stats()})

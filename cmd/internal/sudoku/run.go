@@ -238,7 +238,7 @@ func (r *puzzleRun) solve(ctx context.Context, s *sudokusolve.Solver, p *puzzle)
 	if p.Err != nil {
 		return x
 	}
-	*x = puzzleResult{Answer: s.CountAgain(ctx, p.Grid, r.limit(p), x.Answer)}
+	*x = puzzleResult{Answer: s.CountReusing(ctx, p.Grid, r.limit(p), x.Answer)}
 	if r.examine != nil {
 		r.examine(ctx, s, p, x)
 	}
