@@ -11,9 +11,9 @@ import (
 //
 // In terms of groups both are the same rule: the last candidate of an
 // exactly-one constraint is true. The implementation needs no lists. One word
-// per group stores the number of candidates left and the exclusive or of their
-// numbers. Eliminating a candidate subtracts it from the words of its groups.
-// When a count falls to one, the exclusive or is the number of the single, and
+// per group stores the number of candidates left and the exclusive or of these
+// candidates, packed (see layout). Eliminating a candidate subtracts it from the words of its groups.
+// When a count falls to one, the exclusive or is the single, and
 // the group is queued. A group is queued at most once because counts only fall.
 //
 // The state is flat and small, 4 KB at 9x9. A search therefore keeps one copy
@@ -31,7 +31,7 @@ type Candidates struct {
 	layout *layout
 
 	alive  []uint64 // by digit: the bit set of cells that it is possible in
-	groups []uint32 // by group: the number of candidates left, and the exclusive or of them
+	groups []uint32 // by group: the number of candidates left, and the exclusive or of them, packed
 	seen   []uint32 // by digit in house: the word of the group when Locked last processed it
 	digits []uint8  // by cell: its digit, 0 if not placed
 	open   int      // number of cells that are not placed
@@ -145,7 +145,7 @@ func (c *Candidates) clearCell(cell, d int) {
 	case 1:
 		return
 	case 2:
-		_, other := l.split(group & xorMask)
+		_, other := l.unpack(group & xorMask)
 		c.eliminate(word, bit, other^d)
 		return
 	}
@@ -182,13 +182,13 @@ func (c *Candidates) eliminate(word int, cells uint64, d int) {
 	c.alive[d*l.words+word] &^= cells
 	for ; cells != 0; cells &= cells - 1 {
 		cell := 64*word + bits.TrailingZeros64(cells)
-		x := l.number(cell, d)
+		x := l.pack(cell, d)
 		left := groups[cell] - countOne ^ x
 		if groups[cell] = left; left < 2*countOne {
 			c.noteFew(uint32(cell), left)
 		}
-		if l.triples != nil {
-			t := &l.triples[cell]
+		if l.threeBases != nil {
+			t := &l.threeBases[cell]
 			g := t[0] + digit
 			left = groups[g] - countOne ^ x
 			if groups[g] = left; left < 2*countOne {
@@ -208,7 +208,7 @@ func (c *Candidates) eliminate(word int, cells uint64, d int) {
 				continue
 			}
 		} else {
-			for _, base := range l.bases[l.start[cell]:l.start[cell+1]] {
+			for _, base := range l.bases[l.firstBase[cell]:l.firstBase[cell+1]] {
 				g := base + digit
 				left = groups[g] - countOne ^ x
 				if groups[g] = left; left < 2*countOne {
@@ -240,7 +240,7 @@ func (c *Candidates) Singles() bool {
 	for {
 		for c.queued > 0 && !c.broken {
 			c.queued--
-			cell, d := l.split(c.groups[c.queue[c.queued]] & xorMask)
+			cell, d := l.unpack(c.groups[c.queue[c.queued]] & xorMask)
 			if c.digits[cell] == 0 {
 				c.place(cell, d)
 			}
@@ -294,8 +294,8 @@ func (c *Candidates) Live(group int, buf []int) []int {
 		}
 		return buf
 	}
-	h, d := c.rules.house(group)
-	for _, s := range l.spans[l.first[h]:l.first[h+1]] {
+	h, d := c.rules.splitGroup(group)
+	for _, s := range l.spans[l.firstSpan[h]:l.firstSpan[h+1]] {
 		for set := c.alive[d*l.words+int(s.word)] & s.cells; set != 0; set &= set - 1 {
 			buf = append(buf, (64*int(s.word)+bits.TrailingZeros64(set))*l.size+d)
 		}

@@ -230,7 +230,7 @@ func TestLocked(t *testing.T) {
 func lockedOut(c *Candidates) []int {
 	r, out := c.Rules(), []int{}
 	for g := r.Cells(); g < r.Groups(); g++ {
-		h, _ := r.house(g)
+		h, _ := r.splitGroup(g)
 		places := c.Live(g, nil)
 		if len(places) < 2 || len(places) > crossing(r, h) {
 			continue

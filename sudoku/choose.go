@@ -63,9 +63,9 @@ func (c *Candidates) weigh(group int) (candidate int, weight uint32) {
 		}
 		return candidate, weight
 	}
-	h, d := c.rules.house(group)
+	h, d := c.rules.splitGroup(group)
 	alive := c.alive[d*l.words : (d+1)*l.words]
-	for _, s := range l.spans[l.first[h]:l.first[h+1]] {
+	for _, s := range l.spans[l.firstSpan[h]:l.firstSpan[h+1]] {
 		for set := alive[s.word] & s.cells; set != 0; set &= set - 1 {
 			cell := 64*int(s.word) + bits.TrailingZeros64(set)
 			candidate, weight = cell*l.size+d, weight+c.countEliminated(cell, d)
@@ -81,7 +81,7 @@ func (c *Candidates) countEliminated(cell, d int) uint32 {
 	l := c.layout
 	n := c.groups[cell] >> countShift
 	if l.peers == nil {
-		for _, base := range l.bases[l.start[cell]:l.start[cell+1]] {
+		for _, base := range l.bases[l.firstBase[cell]:l.firstBase[cell+1]] {
 			n += c.groups[int(base)+d] >> countShift
 		}
 		return n

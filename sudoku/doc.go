@@ -47,7 +47,7 @@
 //     on the kinds of clauses.
 //   - Decoding: map.go has the map from candidates to variables and the
 //     comments that contain it; decode.go converts models and unit clauses to
-//     grids, and cnf.go reads comments and models from files.
+//     grids, and model.go reads models from files.
 //   - Formulas about cells: formula.go writes and reads them, formula_scan.go
 //     is the scanner.
 package sudoku

@@ -148,10 +148,10 @@ func (g *Grid) encode(ctx context.Context, c Coding, notes *noteTaker) (*CNF, er
 		if !b.left.Load(g) || !b.left.Singles() {
 			notes.begin(contradiction)
 			notes.add(1)
-			return m.contradiction(), nil
+			return m.emptyClause(), nil
 		}
 	}
-	if err := b.checkSize(); err != nil {
+	if err := b.checkClauses(); err != nil {
 		return nil, err
 	}
 	m.numberCandidates(n, b.left)

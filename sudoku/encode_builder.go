@@ -178,57 +178,9 @@ func (b *builder) isWritten(l, k dimacs.Lit) bool {
 	return b.Rules.firstCommonHouse(int(b.cellOf[l.Var()]), int(b.cellOf[k.Var()])) < b.earlier
 }
 
-// firstCommonHouse returns the first house that contains both cells, or the
-// number of houses if there is no such house.
-func (r *Rules) firstCommonHouse(a, b int) int {
-	for _, h := range r.housesOf[a] {
-		for _, k := range r.housesOf[b] {
-			if h == k {
-				return h
-			}
-		}
-	}
-	return len(r.houses)
-}
-
-// isDuplicateHouse reports whether an earlier house has the same cells. In a
-// grid of prime size, for example, the boxes are the rows.
-func (r *Rules) isDuplicateHouse(house int) bool {
-	cells := r.houses[house].Cells
-	for _, h := range r.housesOf[cells[0]] {
-		if h == house {
-			break
-		}
-		if r.containedIn(cells, h) {
-			return true
-		}
-	}
-	return false
-}
-
-// containedIn reports whether a house contains all the given cells.
-func (r *Rules) containedIn(cells []int, house int) bool {
-	for _, cell := range cells {
-		if !slices.Contains(r.housesOf[cell], house) {
-			return false
-		}
-	}
-	return true
-}
-
-// inOneHouse reports whether some house contains all the given cells.
-func (r *Rules) inOneHouse(cells []int) bool {
-	for _, h := range r.housesOf[cells[0]] {
-		if r.containedIn(cells, h) {
-			return true
-		}
-	}
-	return false
-}
-
-// checkSize returns an error if pairwise at-most-one constraints would need too
+// checkClauses returns an error if pairwise at-most-one constraints would need too
 // many clauses. It counts the clauses of the rows and as many for the columns.
-func (b *builder) checkSize() error {
+func (b *builder) checkClauses() error {
 	if !b.byPairs {
 		return nil
 	}

@@ -108,10 +108,8 @@ func agree9(cells *[81]int) bool {
 
 // sharedRule describes why two peers must differ, for messages.
 func (r *Rules) sharedRule(a, b int) string {
-	for _, h := range r.housesOf[a] {
-		if slices.Contains(r.housesOf[b], h) {
-			return fmt.Sprintf(" in %s", r.houses[h])
-		}
+	if h := r.firstCommonHouse(a, b); h < len(r.houses) {
+		return fmt.Sprintf(" in %s", r.houses[h])
 	}
 	if r.CageOf(a) >= 0 && r.CageOf(a) == r.CageOf(b) {
 		return fmt.Sprintf(" in cage %d", r.CageOf(a)+1)

@@ -18,7 +18,7 @@ func (r *Rules) Group(group int, buf []int) []int {
 		}
 		return buf
 	}
-	h, d := r.house(group)
+	h, d := r.splitGroup(group)
 	for _, cell := range r.houses[h].Cells {
 		buf = append(buf, cell*n+d)
 	}
@@ -30,13 +30,13 @@ func (r *Rules) GroupName(group int) string {
 	if group < r.Cells() {
 		return r.CellName(group)
 	}
-	h, d := r.house(group)
+	h, d := r.splitGroup(group)
 	return fmt.Sprintf("%d in %s", d+1, r.houses[h])
 }
 
-// house returns the house and the digit, less one, of a group that is not a
-// cell.
-func (r *Rules) house(group int) (house, digit int) {
+// splitGroup returns the house and the digit, less one, of a group that is not
+// a cell.
+func (r *Rules) splitGroup(group int) (house, digit int) {
 	group -= r.Cells()
 	return group / r.variant.Size, group % r.variant.Size
 }

@@ -93,7 +93,7 @@ func (g *GroupImplier) Group(c *Candidates, group int, imply func(a, b dimacs.Li
 	if i.Left(group) <= 2 {
 		i.addPair(group)
 	} else if group >= i.r.Cells() {
-		_, d := i.r.house(group)
+		_, d := i.r.splitGroup(group)
 		i.lookAheadIn(i.group(group), d)
 	}
 }
@@ -199,7 +199,7 @@ func (i *implier) addLookAhead() {
 	i.once, i.more = make([]uint64, words), make([]uint64, words)
 	for g := i.r.Cells(); g < i.r.Groups(); g++ {
 		if i.Left(g) >= 3 {
-			_, d := i.r.house(g)
+			_, d := i.r.splitGroup(g)
 			i.lookAheadIn(i.group(g), d)
 		}
 	}

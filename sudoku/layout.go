@@ -7,25 +7,25 @@ import "math/bits"
 //
 // The candidates are stored digit by digit: for each digit a bit set of the
 // cells that it is possible in. Placing a digit then eliminates candidates of
-// many peers with a few word operations. In the words of groups (see
-// Candidates.groups) a candidate is numbered by digit and cell, with the cell
-// in the low bits.
+// many peers with a few word operations. The words of groups (see Candidates.groups)
+// have packed candidates: the digit, less one, above the bits of the cell. The
+// other candidate numbers (see Rules.Candidate) are by cell first.
 type layout struct {
 	cells, size int
 	words       int   // length of a bit set of cells
-	shift       uint8 // number of bits of a cell in a candidate number of this layout
+	shift       uint8 // number of bits of the cell in a packed candidate
 
-	// start gives, by cell, the index of its first entry in bases.
-	start []uint32
+	// firstBase gives, by cell, the index of its first entry in bases.
+	firstBase []uint32
 	// bases has for each house of a cell the group of digit 1 in that house.
 	// The groups of the other digits follow it.
 	bases []uint32
-	// triples has the three bases of each cell if every cell has three houses,
+	// threeBases has the bases of each cell if every cell has three houses,
 	// else it is nil.
-	triples [][3]uint32
+	threeBases [][3]uint32
 
-	// first gives, by house, the index of its first entry in spans.
-	first []uint32
+	// firstSpan gives, by house, the index of its first entry in spans.
+	firstSpan []uint32
 	// spans has the cells of each house as masks of words.
 	spans []span
 
@@ -65,23 +65,23 @@ func newLayout(r *Rules) *layout {
 
 func (l *layout) makeBases(r *Rules) {
 	for _, houses := range r.housesOf {
-		l.start = append(l.start, uint32(len(l.bases)))
+		l.firstBase = append(l.firstBase, uint32(len(l.bases)))
 		for _, h := range houses {
 			l.bases = append(l.bases, uint32(l.cells+h*l.size))
 		}
 		if len(houses) == 3 {
-			l.triples = append(l.triples, [3]uint32(l.bases[len(l.bases)-3:]))
+			l.threeBases = append(l.threeBases, [3]uint32(l.bases[len(l.bases)-3:]))
 		}
 	}
-	l.start = append(l.start, uint32(len(l.bases)))
-	if len(l.triples) < l.cells {
-		l.triples = nil
+	l.firstBase = append(l.firstBase, uint32(len(l.bases)))
+	if len(l.threeBases) < l.cells {
+		l.threeBases = nil
 	}
 }
 
 func (l *layout) makeSpans(r *Rules) {
 	for _, house := range r.houses {
-		l.first = append(l.first, uint32(len(l.spans)))
+		l.firstSpan = append(l.firstSpan, uint32(len(l.spans)))
 		word := -1
 		for _, cell := range house.Cells {
 			if cell/64 != word {
@@ -91,7 +91,7 @@ func (l *layout) makeSpans(r *Rules) {
 			l.spans[len(l.spans)-1].cells |= 1 << (cell % 64)
 		}
 	}
-	l.first = append(l.first, uint32(len(l.spans)))
+	l.firstSpan = append(l.firstSpan, uint32(len(l.spans)))
 }
 
 func (l *layout) makeCross(r *Rules) {
@@ -146,9 +146,9 @@ func (c *Candidates) fill() {
 	for cell := range l.cells {
 		for d := range l.size {
 			c.alive[d*l.words+cell/64] |= 1 << (cell % 64)
-			x := l.number(cell, d)
+			x := l.pack(cell, d)
 			c.groups[cell] = (c.groups[cell] + countOne) ^ x
-			for _, base := range l.bases[l.start[cell]:l.start[cell+1]] {
+			for _, base := range l.bases[l.firstBase[cell]:l.firstBase[cell+1]] {
 				g := int(base) + d
 				c.groups[g] = (c.groups[g] + countOne) ^ x
 			}
@@ -163,11 +163,10 @@ func (c *Candidates) fill() {
 	}
 }
 
-// number returns the candidate number of this layout for digit d+1 in a cell.
-func (l *layout) number(cell, d int) uint32 { return uint32(d<<l.shift | cell) }
+// pack returns the packed candidate of digit d+1 in a cell.
+func (l *layout) pack(cell, d int) uint32 { return uint32(d<<l.shift | cell) }
 
-// split returns the cell and the digit, less one, of a candidate number of this
-// layout.
-func (l *layout) split(x uint32) (cell, d int) {
+// unpack returns the cell and the digit, less one, of a packed candidate.
+func (l *layout) unpack(x uint32) (cell, d int) {
 	return int(x & (1<<l.shift - 1)), int(x >> l.shift)
 }

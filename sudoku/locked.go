@@ -87,7 +87,7 @@ func (c *Candidates) eliminateCommonPeers(h, d int, left uint32) bool {
 func (c *Candidates) places(h, d int, cells []uint32) {
 	l, n := c.layout, 0
 	alive := c.alive[d*l.words : (d+1)*l.words]
-	for _, s := range l.spans[l.first[h]:l.first[h+1]] {
+	for _, s := range l.spans[l.firstSpan[h]:l.firstSpan[h+1]] {
 		for set := alive[s.word] & s.cells; set != 0 && n < len(cells); set &= set - 1 {
 			cells[n] = 64*s.word + uint32(bits.TrailingZeros64(set))
 			n++

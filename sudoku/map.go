@@ -90,9 +90,9 @@ func (m *Map) numberWhere(n Numbering, open func(candidate int) bool) {
 	}
 }
 
-// contradiction returns the formula of a puzzle that propagation refutes: the
-// empty clause, without variables.
-func (m *Map) contradiction() *CNF {
+// emptyClause returns the formula of a puzzle that propagation refutes: an empty
+// clause, without variables.
+func (m *Map) emptyClause() *CNF {
 	m.lit = slices.Repeat([]dimacs.Lit{noLit}, m.Rules.Cells()*m.Rules.Size())
 	m.placed = slices.Clone(m.Puzzle.Cells)
 	f := dimacs.NewFormula(0)

@@ -175,8 +175,8 @@ func (r *Rules) CellName(cell int) string {
 // Cell returns the cell with the given name, such as "R3C5" or "r3c5".
 func (r *Rules) Cell(name string) (int, error) {
 	size := r.variant.Size
-	row, rest, ok1 := index(name, 'R')
-	column, rest, ok2 := index(rest, 'C')
+	row, rest, ok1 := cutIndex(name, 'R')
+	column, rest, ok2 := cutIndex(rest, 'C')
 	switch {
 	case !ok1 || !ok2 || rest != "":
 		return 0, fmt.Errorf("invalid cell %q: want a name such as R3C5", name)
@@ -186,9 +186,9 @@ func (r *Rules) Cell(name string) (int, error) {
 	return (row-1)*size + column - 1, nil
 }
 
-// index parses a letter, in either case, and the number after it at the start
+// cutIndex parses a letter, in either case, and the number after it at the start
 // of text. It returns the number and the rest of text.
-func index(text string, letter byte) (n int, rest string, ok bool) {
+func cutIndex(text string, letter byte) (n int, rest string, ok bool) {
 	if text == "" || text[0]&^0x20 != letter {
 		return 0, text, false
 	}
@@ -323,4 +323,52 @@ func (r *Rules) knights(cell int) []int {
 		}
 	}
 	return cells
+}
+
+// firstCommonHouse returns the first house that contains both cells, or the
+// number of houses if there is no such house.
+func (r *Rules) firstCommonHouse(a, b int) int {
+	for _, h := range r.housesOf[a] {
+		for _, k := range r.housesOf[b] {
+			if h == k {
+				return h
+			}
+		}
+	}
+	return len(r.houses)
+}
+
+// isDuplicateHouse reports whether an earlier house has the same cells. In a
+// grid of prime size, for example, the boxes are the rows.
+func (r *Rules) isDuplicateHouse(house int) bool {
+	cells := r.houses[house].Cells
+	for _, h := range r.housesOf[cells[0]] {
+		if h == house {
+			break
+		}
+		if r.containedIn(cells, h) {
+			return true
+		}
+	}
+	return false
+}
+
+// containedIn reports whether a house contains all the given cells.
+func (r *Rules) containedIn(cells []int, house int) bool {
+	for _, cell := range cells {
+		if !slices.Contains(r.housesOf[cell], house) {
+			return false
+		}
+	}
+	return true
+}
+
+// inOneHouse reports whether some house contains all the given cells.
+func (r *Rules) inOneHouse(cells []int) bool {
+	for _, h := range r.housesOf[cells[0]] {
+		if r.containedIn(cells, h) {
+			return true
+		}
+	}
+	return false
 }

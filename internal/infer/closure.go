@@ -32,18 +32,18 @@ import (
 // The table takes n*n/2 bytes for n candidates. If it were larger than maxClosure,
 // the graph is built at each node (see instance).
 //
-// At a fixpoint the table implies all that the graph of the node does, and more: it
-// contains implications by clauses of literals that are eliminated by now.
+// At a fixpoint the table has all implications of the graph of the node, and more: it also
+// has those by clauses whose candidates were eliminated since.
 type closure struct {
 	active bool // the table belongs to the current run
 
-	half    int      // index of the first negative literal; a multiple of 64
-	words   int      // length of a row in words
-	rows    []uint64 // by literal: the set of literals that it implies, with itself
-	fixed   []uint64 // set of literals that are true or false
-	counts  []uint16 // by group: number of candidates left when it was visited last
-	numbers []int32  // by candidate: its variable, or -1
-	places  []int    // by variable: its candidate
+	half       int      // index of the first negative literal; a multiple of 64
+	words      int      // length of a row in words
+	rows       []uint64 // by literal: the set of literals that it implies, with itself
+	fixed      []uint64 // set of literals that are true or false
+	counts     []uint16 // by group: number of candidates left when it was visited last
+	numbers    []int32  // by candidate: its variable, or -1
+	candidates []int    // by variable: its candidate
 
 	implier *sudoku.GroupImplier
 	clauses int64    // clauses found since the table was made
@@ -77,8 +77,8 @@ const unvisited = 1<<16 - 1
 // two candidates. It returns false if the table would be too large.
 func (k *closure) begin(c *sudoku.Candidates, limit int64) bool {
 	r := c.Rules()
-	k.number(c)
-	vars := len(k.places)
+	k.numberCandidates(c)
+	vars := len(k.candidates)
 	k.half = (vars + 63) &^ 63
 	k.words = k.half / 32
 	size := 2 * k.half * k.words
@@ -108,18 +108,18 @@ func (k *closure) begin(c *sudoku.Candidates, limit int64) bool {
 	return true
 }
 
-// number numbers the candidates of open cells.
-func (k *closure) number(c *sudoku.Candidates) {
+// numberCandidates assigns variables to the candidates of open cells.
+func (k *closure) numberCandidates(c *sudoku.Candidates) {
 	n := c.Rules().Size()
 	if k.numbers == nil {
 		k.numbers = make([]int32, c.Rules().Cells()*n)
 	}
-	k.places = k.places[:0]
+	k.candidates = k.candidates[:0]
 	for candidate := range k.numbers {
 		k.numbers[candidate] = -1
 		if c.Digit(candidate/n) == 0 && c.Has(candidate) {
-			k.numbers[candidate] = int32(len(k.places))
-			k.places = append(k.places, candidate)
+			k.numbers[candidate] = int32(len(k.candidates))
+			k.candidates = append(k.candidates, candidate)
 		}
 	}
 }
@@ -171,7 +171,7 @@ func (k *closure) fix(l uint32) {
 // k.forced. If ctx ends, it returns early, with some of them.
 func (k *closure) update(ctx context.Context, c *sudoku.Candidates, trivalue bool) {
 	k.forced = k.forced[:0]
-	k.fixNew(c)
+	k.fixDecided(c)
 	cells, changed := c.Rules().Cells(), false
 	for g, before := range k.counts {
 		left := uint16(c.Left(g))
@@ -190,12 +190,12 @@ func (k *closure) update(ctx context.Context, c *sudoku.Candidates, trivalue boo
 	}
 }
 
-// fixNew fixes the literals of candidates that were placed or eliminated. The literals
-// that they imply are forced.
-func (k *closure) fixNew(c *sudoku.Candidates) {
+// fixDecided fixes the literals of candidates that were placed or eliminated since the
+// last call. The literals that they imply are forced.
+func (k *closure) fixDecided(c *sudoku.Candidates) {
 	n := c.Rules().Size()
 	k.fresh = k.fresh[:0]
-	for v, candidate := range k.places {
+	for v, candidate := range k.candidates {
 		switch l := uint32(v); {
 		case k.isFixed(l):
 		case !c.Has(candidate):
@@ -287,7 +287,7 @@ func (k *closure) restore(m *mark) {
 // by its two literals, or -1 if all are fixed.
 func (k *closure) choose() int {
 	best, most := -1, 0
-	for v, candidate := range k.places {
+	for v, candidate := range k.candidates {
 		l := uint32(v)
 		if k.isFixed(l) {
 			continue

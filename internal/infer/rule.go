@@ -88,9 +88,9 @@ func (s *Solver) applyClosure(ctx context.Context, c *sudoku.Candidates) (found,
 	s.stats.Clauses += k.clauses - before
 	for _, l := range k.forced {
 		if int(l) < k.half {
-			ok = c.Place(k.places[l])
+			ok = c.Place(k.candidates[l])
 		} else {
-			ok = c.Eliminate(k.places[int(l)-k.half])
+			ok = c.Eliminate(k.candidates[int(l)-k.half])
 		}
 		s.stats.Forced++
 		if !ok {

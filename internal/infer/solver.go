@@ -34,7 +34,8 @@ import (
 // A limit of 50 dead ends made the puzzles of size 16 10 % slower; one of 1000
 // takes the same time as 300.
 //
-// The branching candidate is chosen by the closure of the node if there is one (rule.go), else by [sudoku.Candidates.Choose].
+// The branching candidate is chosen by the closure of the node if there is one (rule.go),
+// else by [sudoku.Candidates.Choose].
 
 // A Solver solves puzzles with the same rules. It must be used by one goroutine
 // at a time; different solvers share only the rules. Its answers do not depend
@@ -75,8 +76,8 @@ const (
 // A level is a node on the current path of the search.
 type level struct {
 	left   *sudoku.Candidates
-	choice int // the candidate that the next level assumes
-	mark   mark
+	choice int  // the candidate that the next level assumes
+	mark   mark // the state of the closure before the branch
 }
 
 // New returns a solver for puzzles with the given rules. It panics if an option
@@ -118,7 +119,7 @@ func (s *Solver) Solutions(ctx context.Context, g *sudoku.Grid, limit int) (solu
 // Visit returns true if it visited all solutions, and false if yield returned
 // false or ctx ended. It panics if the puzzle has another size than the rules.
 func (s *Solver) Visit(ctx context.Context, g *sudoku.Grid, yield func(c *sudoku.Candidates) bool) bool {
-	s.beginRun()
+	s.dropClosure()
 	s.run = run{rule: s.options.Rule, fits: true, deadEndsLeft: s.autoLimit, reported: s.run.reported[:0]}
 	complete := s.search(ctx, g, yield)
 	s.stats.Puzzles++
@@ -128,7 +129,9 @@ func (s *Solver) Visit(ctx context.Context, g *sudoku.Grid, yield func(c *sudoku
 	return complete
 }
 
-// search implements Visit.
+// search implements Visit. In each round it infers at one node; then it branches, restarts,
+// or backtracks, after a solution as after a dead end. It returns true when it backtracks
+// from the root.
 func (s *Solver) search(ctx context.Context, g *sudoku.Grid, yield func(c *sudoku.Candidates) bool) bool {
 	c, depth, due := s.candidatesAt(0), 0, s.stats.Nodes
 	for ok := c.Load(g); ; {
@@ -152,7 +155,7 @@ func (s *Solver) search(ctx context.Context, g *sudoku.Grid, yield func(c *sudok
 		case !ok && s.recordDeadEnd():
 			c, depth = s.candidatesAt(0), 0
 			ok = c.Load(g)
-			s.beginRun()
+			s.dropClosure()
 			continue
 		}
 		if depth == 0 {
@@ -167,8 +170,9 @@ func (s *Solver) search(ctx context.Context, g *sudoku.Grid, yield func(c *sudok
 	}
 }
 
-// beginRun forgets the implications of the run before.
-func (s *Solver) beginRun() { s.closure.active = false }
+// dropClosure makes the next application of the rule compute a new closure, since the
+// search begins again at the root.
+func (s *Solver) dropClosure() { s.closure.active = false }
 
 // recordDeadEnd counts a contradiction and reports whether the search must
 // restart with the 2SAT rule.

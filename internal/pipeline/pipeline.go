@@ -12,11 +12,11 @@ import (
 )
 
 // A pipeline has three stages. A reader goroutine puts items of the source into a ring;
-// free workers take runs of items and put the results beside them; results are delivered
+// free workers take chunks of items and put the results beside them; results are delivered
 // in the order of the items.
 //
-// A run takes a fixed share of the items that wait, so that workers seldom contend for
-// the lock, and a single item if few wait. So no item waits for a run to fill: an item
+// A chunk is a fixed share of the waiting items, so that workers seldom contend for
+// the lock, and a single item if few wait. So no item waits for a chunk to fill: an item
 // that arrives through a pipe is processed at once, and its result is delivered as soon
 // as all results before it are. The ring bounds the memory, whatever the length of the
 // input.
@@ -45,12 +45,12 @@ type Map[In, Out any] struct {
 }
 
 const (
-	// maxRun is the largest number of items that a worker takes at once.
-	maxRun = 32
+	// maxChunk is the largest number of items that a worker takes at once.
+	maxChunk = 32
 
 	// maxPending is, for each worker, the largest number of items that are read
 	// but not delivered.
-	maxPending = 4 * maxRun
+	maxPending = 4 * maxChunk
 )
 
 // Run returns nil after all items are delivered. It returns early with an error
@@ -104,14 +104,14 @@ func (p *Map[In, Out]) runAlone(ctx context.Context) error {
 // deliver delivers the results in order.
 func (p *Map[In, Out]) deliver(ctx context.Context, q *ring[In, Out]) error {
 	for {
-		n, ready := q.first(false)
+		n, ready := q.countDone(false)
 		if !ready {
 			if p.Idle != nil {
 				if err := p.Idle(); err != nil {
 					return err
 				}
 			}
-			n, _ = q.first(true)
+			n, _ = q.countDone(true)
 		}
 		switch {
 		case ctx.Err() != nil:
@@ -208,7 +208,7 @@ func (q *ring[In, Out]) add(in In, err error) bool {
 	return true
 }
 
-// work processes runs of items until there are no more.
+// work processes chunks of items until there are no more.
 func (q *ring[In, Out]) work(ctx context.Context, do func(context.Context, In) Out, jobs int) {
 	for {
 		from, to := q.take(jobs)
@@ -235,7 +235,7 @@ func (q *ring[In, Out]) take(jobs int) (from, to int) {
 	}
 	from = q.taken
 	if waiting := q.tail - q.taken; waiting > 0 && !q.closed {
-		q.taken += min(max(waiting/(2*jobs), 1), maxRun)
+		q.taken += min(max(waiting/(2*jobs), 1), maxChunk)
 	}
 	return from, q.taken
 }
@@ -252,14 +252,14 @@ func (q *ring[In, Out]) finish(from, to int) {
 	}
 }
 
-// first returns the number of items to deliver, at most maxRun, and 0 after the last one.
-// If the first item is not done, first waits if wait is true, else returns false for
-// ready.
-func (q *ring[In, Out]) first(wait bool) (n int, ready bool) {
+// countDone returns the number of items to deliver, at most maxChunk, and 0 after the last
+// one. If the first item is not done, countDone waits if wait is true, else it returns false
+// for ready.
+func (q *ring[In, Out]) countDone(wait bool) (n int, ready bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for {
-		for n < maxRun && q.head+n < q.taken && q.slot(q.head+n).done {
+		for n < maxChunk && q.head+n < q.taken && q.slot(q.head+n).done {
 			n++
 		}
 		switch {

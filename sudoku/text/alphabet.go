@@ -112,11 +112,11 @@ func (r *Reader) alphabet(symbols []symbol, n int) alphabet {
 	if beyond && !digits {
 		return alphabet{size: n, letters: true}
 	}
-	found := n >= 10 && zero && blank && !largest
-	if found && !r.Zero {
+	zeroIsDigit := n >= 10 && zero && blank && !largest
+	if zeroIsDigit && !r.Zero {
 		r.zeros[n] = true
 	}
-	if r.Zero || found || r.zeros[n] && !largest {
+	if r.Zero || zeroIsDigit || r.zeros[n] && !largest {
 		return alphabet{size: n, base: 1}
 	}
 	return alphabet{size: n}

@@ -31,7 +31,7 @@ func (r *Reader) readFormula(l line) (*Puzzle, error) {
 		r.skipRest = r.skipAll
 		return nil, err
 	}
-	rules, err := r.rulesIn(l, g.Rules.String())
+	rules, err := r.ownRules(l, g.Rules.String())
 	if err != nil {
 		return nil, err
 	}

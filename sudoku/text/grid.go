@@ -67,7 +67,7 @@ func (r *Reader) readGrid(l line) (*Puzzle, error) {
 
 // completeGrid makes a puzzle of its symbols: digits or pencil marks.
 func (r *Reader) completeGrid(s shape, rules *sudoku.Rules, format string) (*Puzzle, error) {
-	if s.numbers && r.haveMarks(s.size) {
+	if s.numbers && r.cellsAreMarks(s.size) {
 		return r.marksPuzzle(rules), nil
 	}
 	if r.Format == "marks" {
@@ -135,7 +135,7 @@ func (r *Reader) firstShape(w *row) (shape, error) {
 		return r.shapeOf(w)
 	}
 	var ahead row
-	s, same := r.blankShape(w), 1
+	s, same := r.shapeOfBlanks(w), 1
 	for i := 0; same < s.size && !s.whole && i < maxSkipped*s.size; i++ {
 		l, err := r.in.peek(i)
 		if err != nil {
@@ -144,7 +144,7 @@ func (r *Reader) firstShape(w *row) (shape, error) {
 		ahead.scan(l)
 		switch {
 		case ahead.bad >= 0 || ahead.digits:
-			return r.shapeBefore(w, &ahead, s), nil
+			return r.shapeFromNext(w, &ahead, s), nil
 		case ahead.isEmpty():
 		case ahead.blank == w.blank && len(ahead.symbols) == len(w.symbols) && len(ahead.tokens) == len(w.tokens):
 			same++
@@ -163,9 +163,10 @@ func (r *Reader) firstShape(w *row) (shape, error) {
 	return s, nil
 }
 
-// shapeBefore returns the shape of a row without digits before a row that has
-// some. The argument alone is the shape that the row has by itself.
-func (r *Reader) shapeBefore(w, next *row, alone shape) shape {
+// shapeFromNext returns the shape of a row without digits before a row that has some: the
+// shape of the next row if it fits, else alone, the shape that the row has by itself. A row
+// of dashes that does not fit is part of a frame.
+func (r *Reader) shapeFromNext(w, next *row, alone shape) shape {
 	if next.bad < 0 {
 		s, err := r.shapeOf(next)
 		if err == nil && !s.whole && w.count(s) == s.size && (!isDash(w.blank) || next.hasBlank(w.blank)) {
@@ -178,9 +179,9 @@ func (r *Reader) shapeBefore(w, next *row, alone shape) shape {
 	return alone
 }
 
-// blankShape returns the shape of a row without digits. Its cells are numbers
+// shapeOfBlanks returns the shape of a row without digits. Its cells are numbers
 // if there are at least 10 tokens of two characters, or at least 100 of three.
-func (r *Reader) blankShape(w *row) shape {
+func (r *Reader) shapeOfBlanks(w *row) shape {
 	k := len(w.tokens)
 	if width := len(w.symbols) / k; width == 2 && k >= 10 || width == 3 && k >= 100 {
 		return shape{size: k, numbers: true, wholeSize: sizeIfWhole(k)}
@@ -195,7 +196,7 @@ func (r *Reader) blankShape(w *row) shape {
 // shapeOf returns the shape of a row with digits.
 func (r *Reader) shapeOf(w *row) (shape, error) {
 	if n := r.size(); n > 0 {
-		return r.shapeFor(w, n)
+		return r.shapeOfSize(w, n)
 	}
 	k, m := len(w.tokens), len(w.symbols)
 	switch n := squareRoot(m); {
@@ -227,8 +228,8 @@ func sizeIfWhole(cells int) int {
 	return 0
 }
 
-// shapeFor returns the shape of a row with digits in a grid of known size.
-func (r *Reader) shapeFor(w *row, n int) (shape, error) {
+// shapeOfSize returns the shape of a row with digits in a grid of known size.
+func (r *Reader) shapeOfSize(w *row, n int) (shape, error) {
 	k, m := len(w.tokens), len(w.symbols)
 	switch {
 	case k == n && w.areMarks(n):
@@ -475,9 +476,9 @@ func (r *Reader) irregularBars(rows int) error {
 	return r.in.at(r.row.line, 0, "the bars in row %d of the grid show no boxes: state regions in a \"# rules\" line before the grid", rows)
 }
 
-// haveMarks reports whether the cells read are pencil marks: every cell has
+// cellsAreMarks reports whether all cells of a grid are pencil marks: every cell has
 // digits in ascending order, and at least one value is too large for a digit.
-func (r *Reader) haveMarks(n int) bool {
+func (r *Reader) cellsAreMarks(n int) bool {
 	most := 0
 	for _, s := range r.symbols {
 		if n > 9 || !isAscending(s, n) {

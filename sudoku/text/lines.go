@@ -20,16 +20,17 @@ import (
 // are read by readGrid.
 const minWholeSize = 7
 
-// A codeTable maps each character of a line to its digit in the usual alphabet,
-// 0 for a blank, or to one of the flags below.
+// A codeTable maps each character of a line to its digit in the usual alphabet or 0 for a
+// blank, with the flag oneToNine, or to the flag notInCode.
 type codeTable [256]uint8
 
-// notInCode marks characters that need the general reader: characters that are
-// no symbols, and 0 in sizes above 9, where it can be a digit. isNonzero marks
-// the digits 1 to 9; a line without such a digit can use another alphabet.
+// The flag notInCode marks characters that need the general reader: characters that
+// are no symbols, and 0 in sizes above 9, where it can be a digit. The flag oneToNine
+// marks the characters 1 to 9, but no letters; a line without them can use another
+// alphabet.
 const (
 	notInCode = 0x80
-	isNonzero = 0x40 // 1 to 9
+	oneToNine = 0x40
 )
 
 // fastSizes are the sizes with a code table.
@@ -45,7 +46,7 @@ var codes = func() (t [len(fastSizes)]codeTable) {
 			c := digitChars[digit-1]
 			t[i][c] = uint8(digit)
 			if c <= '9' {
-				t[i][c] |= isNonzero
+				t[i][c] |= oneToNine
 			} else {
 				t[i][c|0x20] = uint8(digit)
 			}
@@ -104,9 +105,9 @@ func (r *Reader) readFast(l line) *Puzzle {
 	for i, c := range l.text[:n*n] {
 		d := t[c]
 		all |= d
-		p.Cells[i] = int(d &^ isNonzero)
+		p.Cells[i] = int(d &^ oneToNine)
 	}
-	if all&notInCode != 0 || all&isNonzero == 0 { // without a digit it can be part of a frame
+	if all&notInCode != 0 || all&oneToNine == 0 { // without a digit it can be part of a frame
 		p.Free()
 		return nil
 	}
@@ -252,7 +253,7 @@ func (r *Reader) areCells(text []byte, n int) bool {
 	if dashes && !digits {
 		return false
 	}
-	if k := cubeRoot(len(text)); k > 0 && r.size() == 0 && areMarks(text, k) {
+	if k := cubeRoot(len(text)); k > 0 && r.size() == 0 && arePositionalMarks(text, k) {
 		return false
 	}
 	r.symbols = appendSymbols(r.symbols[:0], line{text: text}, field{0, len(text)})
@@ -311,10 +312,10 @@ func (r *Reader) solutionIn(p *Puzzle, l line, f field) []int {
 	if f.to-f.from != len(p.Cells) {
 		return nil
 	}
-	if n := p.Rules.Size(); n == fastSizes[0] && p.Symbols == "" {
+	if n := p.Rules.Size(); n == fastSizes[0] && p.Symbols == "" { // for speed; notInCode is no digit
 		digits := make([]int, len(p.Cells))
 		for i, c := range l.text[f.from:f.to] {
-			digits[i] = int(codes[0][c] &^ isNonzero)
+			digits[i] = int(codes[0][c] &^ oneToNine)
 		}
 		if !isCompletion(digits, p.Grid) {
 			return nil
@@ -361,10 +362,10 @@ func (p *Puzzle) addLabel(text []byte) {
 	}
 }
 
-// areMarks reports whether n*n*n characters are the pencil marks of a grid of
+// arePositionalMarks reports whether n*n*n characters are the pencil marks of a grid of
 // size n: each is a blank or the digit of its position in its group of n, and
 // there is at least one digit per group on average.
-func areMarks(text []byte, n int) bool {
+func arePositionalMarks(text []byte, n int) bool {
 	marks := 0
 	for i, c := range text {
 		switch {
@@ -389,7 +390,7 @@ func (r *Reader) beginsMarks(l line) bool {
 func (r *Reader) marksField(l line) (found field, size int) {
 	return findField(l, func(f field) int {
 		n, known := cubeRoot(f.to-f.from), r.size()
-		if (known > 0 && n == known || known == 0 && n > 3 && n <= len(digitChars)) && areMarks(l.text[f.from:f.to], n) {
+		if (known > 0 && n == known || known == 0 && n > 3 && n <= len(digitChars)) && arePositionalMarks(l.text[f.from:f.to], n) {
 			return n
 		}
 		return 0

@@ -79,7 +79,7 @@ type Reader struct {
 	in           scanner
 	err          error                    // the first error; Next returns it again
 	statedRules  *sudoku.Rules            // the rules in the last "# rules" comment
-	standard     map[boxes]*sudoku.Rules  // rules with boxes only, made on demand
+	boxRulesMade map[boxes]*sudoku.Rules  // the results of boxRules
 	zeros        [sudoku.MaxSize + 1]bool // by size: 0 is a digit, according to an earlier puzzle
 	symbols      []symbol                 // symbols of the puzzle that is being read
 	row          row                      // the row that is being read
@@ -89,8 +89,8 @@ type Reader struct {
 	skipping     bool                     // the current section contains no puzzle
 	label        string                   // label of the next puzzle
 	declaredSize int                      // size of the next grid according to the line before it, or 0
-	unknownRules int                      // line of the last "# rules" comment if it is invalid, or 0
-	pending      error                    // of the formula behind the puzzle that was returned
+	badRulesLine int                      // line of the last "# rules" comment if it is invalid, else 0
+	pending      error                    // error in a formula after the puzzle that it contains, for the next call of Next
 	skipRest     func()                   // skips the rest of the puzzle with the error err; nil if it has ended
 	inList       bool                     // the last puzzle was a line
 	splitObjects bool                     // a line that begins a JSON object ends the object before it
@@ -101,7 +101,7 @@ type boxes struct{ size, columns int }
 
 // NewReader returns a Reader of src. The name is for messages and may be empty.
 func NewReader(src io.Reader, name string) *Reader {
-	return &Reader{in: scanner{src: src, name: name}, standard: make(map[boxes]*sudoku.Rules)}
+	return &Reader{in: scanner{src: src, name: name}, boxRulesMade: make(map[boxes]*sudoku.Rules)}
 }
 
 // A Puzzle is a grid with its position, label and solution in the input.
@@ -319,18 +319,18 @@ func (r *Reader) readComment(l line, text []byte) error {
 	if !ok || len(words) > 0 && words[0] != ' ' && words[0] != '\t' {
 		return nil
 	}
-	return r.stateRules(l, string(bytes.TrimSpace(words)))
+	return r.setStatedRules(l, string(bytes.TrimSpace(words)))
 }
 
-// stateRules sets the rules of the following puzzles to those of a text. An
+// setStatedRules sets the rules of the following puzzles to those of a text. An
 // empty text resets them.
-func (r *Reader) stateRules(l line, words string) error {
-	r.unknownRules = 0
+func (r *Reader) setStatedRules(l line, words string) error {
+	r.badRulesLine = 0
 	if words == "" {
 		r.statedRules = nil
 		return nil
 	}
-	r.unknownRules = l.number
+	r.badRulesLine = l.number
 	rules, err := r.parseRules(words)
 	if err != nil {
 		return r.in.at(l, max(bytes.Index(l.text, []byte(words)), 0), "rules: %v", err)
@@ -338,13 +338,13 @@ func (r *Reader) stateRules(l line, words string) error {
 	if err := r.checkRules(l, rules); err != nil {
 		return err
 	}
-	r.statedRules, r.unknownRules = rules, 0
+	r.statedRules, r.badRulesLine = rules, 0
 	return nil
 }
 
-// rulesIn returns the rules that a puzzle at a line states itself. They must be
-// equal to Reader.Rules if these are set.
-func (r *Reader) rulesIn(l line, words string) (*sudoku.Rules, error) {
+// ownRules parses the rules that are part of a puzzle, as in a game id, and hold for it alone.
+// They must be equal to Reader.Rules if these are set.
+func (r *Reader) ownRules(l line, words string) (*sudoku.Rules, error) {
 	rules, err := r.parseRules(words)
 	if err != nil {
 		return nil, r.in.at(l, 0, "%v", err)
@@ -394,8 +394,8 @@ func shortName(rules *sudoku.Rules) string {
 	return fmt.Sprintf("%q", s)
 }
 
-// fixedRules returns the rules stated in the input or set in Reader.Rules. It
-// returns nil if the rules follow from the content.
+// fixedRules returns the rules of the last "# rules" comment, else Reader.Rules. It
+// returns nil if there are neither, so that the rules follow from the content.
 func (r *Reader) fixedRules() *sudoku.Rules {
 	if r.statedRules != nil {
 		return r.statedRules
@@ -424,13 +424,13 @@ func (r *Reader) rulesFor(n, columns int) *sudoku.Rules {
 	return r.boxRules(boxes{n, columns})
 }
 
-// boxRules returns the rules with boxes and no other constraints. They are made
-// once.
+// boxRules returns the rules with boxes and no other constraints. It makes them once
+// for each shape of boxes.
 func (r *Reader) boxRules(b boxes) *sudoku.Rules {
-	rules := r.standard[b]
+	rules := r.boxRulesMade[b]
 	if rules == nil {
 		rules = sudoku.Must(sudoku.Variant{Size: b.size, BoxRows: b.size / b.columns, BoxCols: b.columns})
-		r.standard[b] = rules
+		r.boxRulesMade[b] = rules
 	}
 	return rules
 }

@@ -52,12 +52,12 @@ func (r *Reader) Resume() bool {
 
 // checkRulesKnown returns an error for a puzzle behind an invalid "# rules" comment.
 func (r *Reader) checkRulesKnown(p *Puzzle) error {
-	if r.unknownRules == 0 || p == nil {
+	if r.badRulesLine == 0 || p == nil {
 		return nil
 	}
 	line, column := p.Position(0)
 	p.Free()
-	return r.in.errorf(line, column, "unknown rules: the rules in line %d are invalid", r.unknownRules)
+	return r.in.errorf(line, column, "unknown rules: the rules in line %d are invalid", r.badRulesLine)
 }
 
 // beginsReport reports whether a line is an error that a command printed in place of

@@ -33,12 +33,12 @@ type scanner struct {
 	name        string
 	buf         []byte // buf[pos:] is unread
 	pos         int
-	number      int // number of the last line taken from buf
-	err         error
-	broken      error  // the error of src, except io.EOF, once the lines before it were read
+	number      int    // number of the last line taken from buf
+	err         error  // the error of src after the bytes in buf
+	broken      error  // err, unless it is io.EOF, once the lines before it were read
 	lookedAhead []line // lines that were peeked at and not read
 	rest        []byte // the part of a line that Read has not returned yet
-	ahead       bool   // peeking: the text of the last line must stay valid
+	peeking     bool   // peek reads ahead: the last line that next returned must stay valid
 	tooLong     error  // the last error of a line that is too long, which is unread
 }
 
@@ -50,15 +50,15 @@ func (s *scanner) next() (line, error) {
 		s.lookedAhead = s.lookedAhead[1:]
 		return l, nil
 	}
-	return s.readLine()
+	return s.cutLine()
 }
 
 // peek returns the i-th of the lines that follow, from 0.
 func (s *scanner) peek(i int) (line, error) {
-	s.ahead = true
-	defer func() { s.ahead = false }()
+	s.peeking = true
+	defer func() { s.peeking = false }()
 	for len(s.lookedAhead) <= i {
-		l, err := s.readLine()
+		l, err := s.cutLine()
 		if err != nil {
 			return line{}, err
 		}
@@ -74,14 +74,14 @@ func (s *scanner) unread(l line) {
 	s.lookedAhead = append([]line{l}, s.lookedAhead...)
 }
 
-// readLine reads a line from the buffer.
-func (s *scanner) readLine() (line, error) {
+// cutLine takes the next line from the buffer, which it fills as needed.
+func (s *scanner) cutLine() (line, error) {
 	searched := 0
 	for {
 		if i := bytes.IndexByte(s.buf[s.pos+searched:], '\n'); i >= 0 {
 			text := s.buf[s.pos : s.pos+searched+i]
 			s.pos += len(text) + 1
-			return s.newLine(text), nil
+			return s.trimLine(text), nil
 		}
 		searched = len(s.buf) - s.pos
 		if searched > maxLine {
@@ -101,7 +101,7 @@ func (s *scanner) readLine() (line, error) {
 		}
 		text := s.buf[s.pos:]
 		s.pos = len(s.buf)
-		return s.newLine(text), nil
+		return s.trimLine(text), nil
 	}
 }
 
@@ -120,10 +120,10 @@ func (s *scanner) skipLine() {
 	}
 }
 
-// newLine returns the next line with the given bytes. It removes carriage
+// trimLine returns the next line with the given bytes. It removes carriage
 // returns at the end, and the byte order mark of UTF-8 at the start of the
 // input.
-func (s *scanner) newLine(text []byte) line {
+func (s *scanner) trimLine(text []byte) line {
 	s.number++
 	l := line{text, s.number, 0}
 	if s.number == 1 && bytes.HasPrefix(text, []byte("\xef\xbb\xbf")) {
@@ -139,7 +139,7 @@ func (s *scanner) newLine(text []byte) line {
 // it.
 func (s *scanner) fill() {
 	unread := s.buf[s.pos:]
-	if len(unread) > cap(s.buf)/2 || s.buf == nil || s.ahead {
+	if len(unread) > cap(s.buf)/2 || s.buf == nil || s.peeking {
 		s.buf = append(make([]byte, 0, max(bufLen, 4*len(unread))), unread...)
 	} else {
 		s.buf = s.buf[:copy(s.buf[:cap(s.buf)], unread)]

@@ -80,7 +80,7 @@ func (r *Reader) readGame(l line) (*Puzzle, error) {
 	if rest := bytes.TrimSpace(l.text[g.pos:]); len(rest) > 0 && rest[0] != '#' {
 		return nil, g.errorf("unexpected %s after a game id", quoted(rest))
 	}
-	rules, err := r.rulesIn(l, g.v.String())
+	rules, err := r.ownRules(l, g.v.String())
 	if err != nil {
 		return nil, err
 	}

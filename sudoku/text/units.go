@@ -317,7 +317,7 @@ func (r *Reader) unitsMap(u *units) (*variableMap, error) {
 	if len(u.comments) > 0 {
 		m, err := sudoku.ReadMap(u.comments)
 		if err == nil {
-			rules, err := r.rulesIn(u.line, m.Rules.String())
+			rules, err := r.ownRules(u.line, m.Rules.String())
 			if err != nil {
 				return nil, err
 			}

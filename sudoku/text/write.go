@@ -382,7 +382,7 @@ func isAmbiguousLine(g *sudoku.Grid) bool {
 	if n > len(digitChars) {
 		return n*n <= sudoku.MaxSize
 	}
-	if k := cubeRoot(n * n); k > 0 && areMarks([]byte(Line(g)), k) {
+	if k := cubeRoot(n * n); k > 0 && arePositionalMarks([]byte(Line(g)), k) {
 		return true
 	}
 	return n < minWholeSize && (n < minRow || !hasRepeated(g.Cells)) || g.Givens() == 0 && n < minWholeSize
@@ -425,7 +425,7 @@ func isAmbiguousMarks(g *sudoku.Grid) bool {
 		return true
 	}
 	b, err := appendMarks(nil, g)
-	return err == nil && !areMarks(b, n)
+	return err == nil && !arePositionalMarks(b, n)
 }
 
 func isAmbiguousCandidates(g *sudoku.Grid) bool { return g.Rules.Size() < minRow }

@@ -80,6 +80,8 @@ func (s *Solver) search(ctx context.Context, g *sudoku.Grid, yield func(digits *
 		n := &s.stack[depth]
 		switch {
 		case !n.propagate(n.changed):
+			// At the root all digits are changed before the first branch, and one digit
+			// after backtracking.
 			if depth > 0 || n.changed != allDigits {
 				s.stats.DeadEnds++
 			}

@@ -11,8 +11,7 @@
 //
 // The search branches on the three cells that a box and a line have in common, and
 // propagates hidden singles, naked singles, locked candidates and locked triples. It learns
-// nothing. Package solve has engines for all rules,
-// and uses this one for plain puzzles.
+// nothing. Package solve has engines for all rules, and uses this package for plain puzzles.
 //
 // # Files
 //

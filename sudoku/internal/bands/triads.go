@@ -41,7 +41,7 @@ func (c *candidates) triads() (changed uint32, ok bool) {
 	for d, m := range &c.minirows {
 		certain[d] = m &^ otherMinirows(m)
 	}
-	naked, hidden, ok := full(&c.minirows, &certain)
+	naked, hidden, ok := nakedAndHidden(&c.minirows, &certain)
 	if !ok {
 		return 0, false
 	}
@@ -59,7 +59,7 @@ func (c *candidates) triads() (changed uint32, ok bool) {
 	for d, m := range &c.minicolumns {
 		certain[d] = m &^ otherMinicolumns(m)
 	}
-	if naked, hidden, ok = full(&c.minicolumns, &certain); !ok {
+	if naked, hidden, ok = nakedAndHidden(&c.minicolumns, &certain); !ok {
 		return 0, false
 	}
 	if naked|hidden != 0 {
@@ -76,10 +76,10 @@ func (c *candidates) triads() (changed uint32, ok bool) {
 	return changed, true
 }
 
-// full returns the triads to which the rules apply: naked are those with three possible
+// nakedAndHidden returns the triads to which the rules apply: naked are those with three possible
 // digits that are not all certain, hidden those with three certain digits and more possible
 // ones. It reports false for a contradiction.
-func full(possible, certain *[9]uint32) (naked, hidden uint32, ok bool) {
+func nakedAndHidden(possible, certain *[9]uint32) (naked, hidden uint32, ok bool) {
 	var one, two, three, four, sure, sure2, sure3, sure4 uint32 // with at least so many digits
 	for d, m := range possible {
 		four |= three & m
