@@ -15,11 +15,11 @@ import (
 // The weight of the project: what a reader has to hold in the head. A change that exceeds a
 // bound takes something away elsewhere, or raises the bound and says why.
 const (
-	mostCode     = 110_500 // lines of Go without comments, blank lines and tests
-	mostTests    = 64_300
-	mostExported = 1_690 // names that another module may use, with fields and methods
+	mostCode     = 107_600 // lines of Go without comments, blank lines and tests
+	mostTests    = 62_200
+	mostExported = 1_560 // names that another module may use, with fields and methods
 	mostPages    = 30    // Markdown files
-	mostWords    = 42_000
+	mostWords    = 40_000
 )
 
 // A weight counts the contents of a folder.
