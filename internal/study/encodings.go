@@ -100,6 +100,6 @@ func answerEncodings(x *Results) string {
 	for _, e := range x.levelsOf("encoding") {
 		sizes = append(sizes, number(mean(values(x.only("encoding", e).rows, clauses)))+" "+e)
 	}
-	return fmt.Sprintf("The mean search by encoding is: %s. The mean number of clauses is %s. The number of clauses does not determine the search: what counts is whether unit propagation finds hidden singles, which needs the clauses that each house has every digit together with those that a cell has at most one: see the study \"mechanism\".",
+	return fmt.Sprintf("The mean search by encoding is: %s. The mean number of clauses is %s. The number of clauses does not determine the search. The search is short if unit propagation finds hidden singles. For that it needs two kinds of clauses together: each house has every digit, and a cell has at most one digit (study \"mechanism\").",
 		strings.Join(parts, "; "), strings.Join(sizes, ", "))
 }

@@ -264,7 +264,7 @@ func (x *Results) reportSetup(r *Report, command string, builds []string) {
 func (x *Results) reportReadingNotes(r *Report) {
 	r.heading("How to read the numbers")
 	r.text("Evaluations are nodes of the search tree; for the paper's program, calls; for clause learning, decisions and conflicts. " +
-		"Backtracks are second branches; for clause learning, conflicts. Their distributions have heavy tails, so medians and ranks tell more than means and Pearson's r. " +
+		"Backtracks are second branches; for clause learning, conflicts. Their distributions have heavy tails, so medians and ranks are more robust than means and Pearson's r. " +
 		"In paired tests and ranks, a run at the conflict limit counts as much as the longest run. Intervals are 95 % confidence intervals; p-values are two-sided, and corrected where stated. Seconds are " + clockName + ".")
 }
 

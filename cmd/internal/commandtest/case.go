@@ -47,9 +47,9 @@ type test struct {
 	share  int                     // of the rounds
 	draw   func(*rand.Rand, *Case) // completes a case with formula, look and salt
 	run    func(*trial)
-	hard   int // one of so many cases has a hard formula; 0 for none
-	cubes  int // one of so many cases is a script; 0 for none
-	assume int // one of so many cases has assumptions; 0 for none
+	hard   int // one of so many cases has a hard formula; 0 for no case
+	cubes  int // one of so many cases is a script; 0 for no case
+	assume int // one of so many cases has assumptions; 0 for no case
 }
 
 // tests lists all tests.
@@ -102,12 +102,12 @@ func Tests() []string {
 // A Fuzzer runs rounds.
 type Fuzzer struct {
 	Program Program
-	Process Program // runs one round of processShare; nil for none
+	Process Program // runs one round of processShare; may be nil
 	Temp    string  // parent of the folders of the rounds; empty for the default of the system
 	Only    string  // name of the only test; empty for all
 }
 
-// processShare is the number of rounds of which one runs processes.
+// processShare is the number of rounds for one round with processes.
 const processShare = 8
 
 // A Round is the result of a round.
@@ -116,7 +116,7 @@ type Round struct {
 	Test    string
 	Process bool // the commands were processes
 	Counts  Counts
-	Failure *Failure // nil for none
+	Failure *Failure // nil after a good round
 
 	fuzzer *Fuzzer
 	drawn  *Case
@@ -202,7 +202,7 @@ func (z *Fuzzer) run(c *Case, process bool, counts *Counts) (failure *Failure) {
 
 // A Failure is a wrong answer.
 type Failure struct {
-	Kind     string // what is wrong, without details that depend on the formula
+	Kind     string // the kind of fault, without details that depend on the formula
 	Detail   string
 	Case     *Case
 	Commands []string          // command lines of the test, with their exit codes

@@ -70,8 +70,7 @@ func (t *trial) conquer() {
 	t.conquerOperands()
 }
 
-// conquerOperands runs conquer and checks its answer, which is about the formula whatever
-// its cubes.
+// conquerOperands runs conquer and checks its answer. The cubes do not change the answer.
 func (t *trial) conquerOperands() {
 	c := t.command("conquer", t.flags())
 	c.outputs = t.outputs()

@@ -1,7 +1,7 @@
 // Package commandtest tests the program sator with random command lines (fuzzing). It
 // compares every answer with brute force: status, exit code, models, numbers of models,
-// unsatisfiable cores, what is printed where, and which files are written. Proofs are
-// checked by the command check, whose verdicts are compared with brute force too.
+// unsatisfiable cores, standard output and standard error, and the files that it writes. The
+// command check checks proofs, and its verdicts are compared with brute force too.
 //
 //	z := &commandtest.Fuzzer{Program: commandtest.InProcess(commands.Program)}
 //	for seed := range uint64(100) {
@@ -11,8 +11,8 @@
 //		}
 //	}
 //
-// A round has a seed. It draws a [Case]: a formula with assumptions and cubes, the way in
-// which the formula is written to files ([Look]), a test, and flags. The test runs one or
+// A round has a seed. It draws a [Case]: a formula with assumptions and cubes, the
+// form of its files ([Look]), a test, and flags. The test runs one or
 // several commands in a folder of its own. [Round.Shrink] makes a failing case smaller.
 //
 // The commands run in this process or as processes; see [Program]. The package has no code

@@ -317,7 +317,7 @@ func pick[T any](r *rand.Rand, list []T, share func(T) int) T {
 // one returns one of the words.
 func one(r *rand.Rand, words ...string) string { return words[r.IntN(len(words))] }
 
-// with returns one of some flags once in n times, and otherwise none. A flag with a range at
+// with returns one of some flags once in n times, and otherwise nil. A flag with a range at
 // its end, as --seed=0..99, has one of its numbers.
 func with(r *rand.Rand, n int, flags ...string) []string {
 	if r.IntN(n) > 0 {

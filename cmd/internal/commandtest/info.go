@@ -30,7 +30,7 @@ type infoDocument struct {
 	IsHorn      bool `json:"is_horn"`
 }
 
-// info runs info, and compares the numbers with those of the formula.
+// info runs info, and compares its numbers with the formula.
 func (t *trial) info() {
 	got := t.run(t.first("info", "--json"))
 	t.wantCode(got, 0)

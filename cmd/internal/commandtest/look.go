@@ -16,11 +16,11 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// A Look is the way in which a formula is written to files.
+// A Look is the form of the files of a formula.
 type Look struct {
 	Files   int      // number of files; a script has one
 	Packs   []string // endings of compressed files, one for each file: "", ".gz", ".bz2", ".xz", ".zst"
-	Stdin   int      // number of the file that is standard input, from 1; 0 for none
+	Stdin   int      // number of the file that is standard input, from 1; 0 for no file
 	Noise   uint64   // seed of comments and white space; 0 for plain text
 	Mistake string   // mistake in the last file, see mistakes; may be empty
 	Relaxed bool     // the flag --relaxed is given
@@ -50,7 +50,7 @@ func drawLook(r *rand.Rand) Look {
 	return k
 }
 
-// drawPack returns the ending of an output: mostly none, or that of a compression.
+// drawPack returns the ending of an output: mostly "", or the ending of a compression.
 func drawPack(r *rand.Rand) string {
 	return one(r, "", "", "", "", "", "", "", "", "", "", "", "", ".gz", ".gz", ".gz", ".zst", ".zst", ".xz")
 }
@@ -109,8 +109,8 @@ func (c *Case) parts() []*Formula {
 	return all
 }
 
-// mend removes contradictions between the parts of a case, which drawing and shrinking
-// may leave.
+// mend removes contradictions between the parts of a case. Drawing and shrinking may leave
+// some.
 func (c *Case) mend() {
 	if c.Script || c.Look.Files < 1 || c.Look.Files > len(c.Clauses)+1 {
 		c.Look.Files = 1

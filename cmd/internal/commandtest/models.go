@@ -145,8 +145,8 @@ func (t *trial) enumerate() {
 	}
 }
 
-// bits returns the signs of a model, which must have a literal of each variable of the
-// projection in its order.
+// bits returns the signs of a model. The model must have a literal of each variable of the
+// projection, in its order.
 func (t *trial) bits(model []int) uint32 {
 	vs := t.projection()
 	if len(model) != len(vs) {

@@ -101,8 +101,8 @@ func (t *trial) lines(text string) *answer {
 	return a
 }
 
-// checkAnswer checks the status, if want is not empty, and that there is a model if and only
-// if it is wanted, which satisfies the clauses.
+// checkAnswer checks the status, if want is not empty. A model must be there if and only if
+// it is wanted, and must satisfy the clauses.
 func (t *trial) checkAnswer(a *answer, want string, clauses [][]int) {
 	if want != "" && a.Status != want {
 		t.fail("wrong status", "%s instead of %s", a.Status, want)

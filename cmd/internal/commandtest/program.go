@@ -22,8 +22,8 @@ type Call struct {
 	Args  []string // file names are absolute
 	Stdin []byte
 
-	// KillAfter is a number of lines on standard output after which a process is
-	// killed. 0 means never; commands in this process are never killed.
+	// KillAfter is a number of lines. A process is killed after it has printed so many on
+	// standard output. 0 means never; commands in this process are never killed.
 	KillAfter int
 }
 
@@ -35,8 +35,8 @@ type Result struct {
 }
 
 // starting is locked while a process starts. A new process has the files of this one for a
-// moment, and with them the locks of run folders, which a command that ended meanwhile
-// seems to keep.
+// moment, and with them the locks of run folders. A command that ended meanwhile then seems
+// to keep its lock.
 var starting sync.RWMutex
 
 // start starts a process.

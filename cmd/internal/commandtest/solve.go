@@ -64,7 +64,7 @@ func learningFlags(r *rand.Rand) []string {
 		"--set=factor-gain=1", "--set=decay=500", "--set=reduce-interval=1"}, passFlags...)...)
 }
 
-// heuristicFlags returns a heuristic of the engine dpll, or none.
+// heuristicFlags returns a heuristic of the engine dpll, or nil.
 func heuristicFlags(r *rand.Rand) []string {
 	return with(r, 2, "--heuristic="+one(r, "dlcs", "dlis", "first", "jw1", "jw2", "lph", "moh", "mom", "positive", "random", "shortest"))
 }
@@ -72,7 +72,7 @@ func heuristicFlags(r *rand.Rand) []string {
 // pureFlags are the treatments of pure literals in the engine dpll.
 var pureFlags = []string{"--pure=off", "--pure=root", "--pure=every"}
 
-// proofFlags returns flags for a proof in a random format, or none.
+// proofFlags returns flags for a proof in a random format, or nil.
 func proofFlags(r *rand.Rand, hints bool) []string {
 	flags := with(r, 2, "--proof=@proof"+one(r, "", "", ".drat")+drawPack(r))
 	if flags == nil {
@@ -237,7 +237,7 @@ func (t *trial) checkSolved(got Result) {
 	}
 }
 
-// checkSolveDocument checks what only the document of an answer has.
+// checkSolveDocument checks the members of a document that lines do not have.
 func (t *trial) checkSolveDocument(a *answer, want expectation) {
 	if a.Variables != t.Vars || a.Clauses != len(t.Clauses) {
 		t.fail("size of the formula", "%d variables, %d clauses", a.Variables, a.Clauses)

@@ -209,7 +209,7 @@ func (t *trial) why(args []string, name string, p puzzle, all []puzzle) {
 	}
 }
 
-// hint asks for the next digit, which is that of the solution.
+// hint asks for the next digit. It must be the digit of the solution.
 func (t *trial) hint(args []string, name string, p puzzle, all []puzzle) {
 	got := t.run(command{args: append(args, name), chatty: true})
 	if len(all) != 1 {

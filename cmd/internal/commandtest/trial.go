@@ -33,8 +33,8 @@ func (t *trial) fail(kind, format string, args ...any) {
 	panic(&Failure{Kind: kind, Detail: fmt.Sprintf(format, args...)})
 }
 
-// with calls f with another case in the place of the case of the trial, whose formula is in
-// a file.
+// with calls f with another case in the place of the case of the trial. The formula of that
+// case is in a file.
 func (t *trial) with(c *Case, file string, f func()) {
 	own, operands, stdin := t.Case, t.operands, t.stdin
 	t.Case, t.operands, t.stdin = c, []string{file}, nil
@@ -66,8 +66,8 @@ func (t *trial) read(name string) string {
 	return string(data)
 }
 
-// input writes the formula to files, which are the operands and the standard input of the
-// commands of the trial.
+// input writes the formula to files: the operands and the standard input of the commands of
+// the trial.
 func (t *trial) input() {
 	for i, f := range t.files() {
 		if i == t.Look.Stdin-1 {
@@ -131,8 +131,8 @@ type command struct {
 	kill    int      // see Call.KillAfter
 }
 
-// run runs a command, and checks what holds for every command: the exit code is
-// documented and no internal error, standard error has only what is expected, and no file
+// run runs a command, and checks the properties of every command: the exit code is
+// documented and no internal error, standard error has no unexpected line, and no file
 // changes except the outputs.
 func (t *trial) run(c command) Result {
 	t.flatten(&c)
@@ -158,7 +158,7 @@ func (t *trial) run(c command) Result {
 	return got
 }
 
-// callLimit is the time after which a command is reported as not ending. Commands take
+// callLimit is the time limit of a command. A command above it is reported as not ending. Commands take
 // milliseconds, or seconds on a busy machine.
 const callLimit = 5 * time.Minute
 

@@ -125,7 +125,7 @@ func (t *trial) checkTwoSAT(got Result, want string) {
 	}
 }
 
-// readTwoSATComments completes an answer of lines by those of its comments. There is a
+// readTwoSATComments completes an answer of lines by its comments. There is a
 // contradiction if there is no model.
 func (t *trial) readTwoSATComments(a *answer) {
 	if _, found := a.comment("contradiction: "); !found && a.Status == "UNSATISFIABLE" {
@@ -145,7 +145,7 @@ func (t *trial) readTwoSATComments(a *answer) {
 	}
 }
 
-// checkForced compares forced and equivalent literals with those of all models.
+// checkForced checks forced and equivalent literals by all models.
 func (t *trial) checkForced(forced []int, classes [][]int) {
 	table := tableOf(under(t.binaryPart(), t.Assume))
 	if t.has("--forced") {
@@ -181,7 +181,7 @@ func (t *trial) checkForced(forced []int, classes [][]int) {
 	}
 }
 
-// checkTwoSATDocument checks what only the document of an answer has.
+// checkTwoSATDocument checks the members of a document that lines do not have.
 func (t *trial) checkTwoSATDocument(d *answer) {
 	if d.Variables != t.Vars || d.Clauses != len(t.Clauses) || d.Longer != len(t.Clauses)-len(t.binaryPart()) {
 		t.fail("size of the formula", "%d variables, %d clauses, %d longer ones", d.Variables, d.Clauses, d.Longer)

@@ -13,7 +13,7 @@ import (
 	"sator/dpll/cdcl"
 )
 
-// CDCLFlags returns the flags of the engine cdcl: those of its knobs, and one for each preset.
+// CDCLFlags returns the flags of the engine cdcl, for its knobs and its presets.
 func CDCLFlags() []cli.Flag {
 	flags := KnobFlags(cdcl.Knobs, cli.CdclOptions)
 	for _, p := range cdcl.Presets {
@@ -78,7 +78,7 @@ func ReadCDCL(c *cli.Context) (*CDCLSetup, error) {
 	return &CDCLSetup{o}, nil
 }
 
-// CDCLOptionsOf reads those flags of knobs and presets that the command has.
+// CDCLOptionsOf reads the flags of knobs and presets, as far as the command has them.
 func CDCLOptionsOf(c *cli.Context) (cdcl.Options, error) {
 	o := cdcl.DefaultOptions()
 	o.Seed = c.Uint64("seed")

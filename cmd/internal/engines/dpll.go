@@ -81,8 +81,7 @@ func (s *dpllSolver) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimac
 	return s.hooks.around("dpll", s, func() dimacs.Status { return s.Solver.Solve(ctx, assumptions...) })
 }
 
-// reportInterval is the time between two report lines during the search, which
-// has no notable events.
+// reportInterval is the time between two report lines. This search has no events to report.
 const reportInterval = time.Second
 
 // note is the progress hook of the engine. It updates the status line, and prints

@@ -52,7 +52,7 @@ type Engine struct {
 	// error.
 	flags func() []cli.Flag
 
-	// Read reads the flags of this engine. ReadSetup also rejects those of others.
+	// Read reads the flags of this engine. ReadSetup also rejects the flags of other engines.
 	Read func(*cli.Context) (Setup, error)
 
 	// Hints reports that the engine logs the antecedents of its lemmas (hints).
@@ -86,8 +86,8 @@ type Setup interface {
 	Start(Hooks) Solver
 }
 
-// A Choice is the engine for a formula: its name, its setup, and the reason, which
-// is empty for the engine of general formulas.
+// A Choice is the engine for a formula: its name, its setup, and the reason. The
+// reason is empty for the engine of general formulas.
 type Choice struct {
 	Engine string
 	Why    string

@@ -6,14 +6,14 @@ import (
 	"sator/dimacs"
 )
 
-// A filled solver is one to which Fill adds clauses one by one.
+// A filled solver receives clauses one by one from Fill.
 type filled interface {
 	Grow(vars int)
 	Reserve(clauses, literals int)
 	Add(...dimacs.Lit)
 }
 
-// Fill is [Solver.Load] for a solver to which clauses are added one by one.
+// Fill is [Solver.Load] for a solver that receives clauses one by one.
 func Fill(ctx context.Context, s filled, f *dimacs.Formula, vars, from, to int) bool {
 	if from == 0 {
 		s.Grow(vars)
@@ -28,6 +28,6 @@ func Fill(ctx context.Context, s filled, f *dimacs.Formula, vars, from, to int) 
 	return true
 }
 
-// AddInterval is the number of clauses after which Fill checks the context;
-// adding them takes a millisecond, and some more where the memory is touched for the first time.
+// AddInterval is the number of clauses between two checks of the context by Fill. Adding them
+// takes a millisecond, and some more where the memory is touched for the first time.
 const AddInterval = 1 << 12

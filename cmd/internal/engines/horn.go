@@ -20,7 +20,7 @@ func readHorn(*cli.Context) (Setup, error) { return hornSetup{}, nil }
 
 func (hornSetup) List() Properties { return nil }
 
-// Footprint counts all variables of the header, for which the solver has tables.
+// Footprint counts all variables of the header, since the solver has tables for each.
 func (u hornSetup) Footprint(vars, clauses, _ int) int64 {
 	if u.formula != nil {
 		vars = max(vars, u.formula.Vars())

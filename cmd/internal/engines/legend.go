@@ -51,7 +51,7 @@ var classicEvents = []eventHelp{
 }
 
 // Legend returns lines that explain the letters of report lines, for the engine of this
-// name. Engines without report lines have none. The lines are two columns wide.
+// name, and nil for an engine without report lines. The lines are two columns wide.
 func Legend(engine string) []string {
 	events := searchEvents
 	switch engine {

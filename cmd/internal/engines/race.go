@@ -67,7 +67,7 @@ type raceSetup struct {
 	race   portfolio.Options
 }
 
-// Choose chooses the portfolio, and tells the number of solvers.
+// Choose chooses the portfolio, and gives the number of solvers as the reason.
 func (u *raceSetup) Choose(*formula.Input) (Choice, error) {
 	n := cli.Count(u.race.Threads, "thread")
 	if u.race.Threads < u.wanted {
@@ -110,8 +110,8 @@ func (u *raceSetup) Start(w Hooks) Solver {
 	return s
 }
 
-// recordRace records the solvers of a race, whose indices in r begin with first, besides the
-// callbacks of o.
+// recordRace records the solvers of a race, besides the callbacks of o. Their indices in r
+// begin with first.
 func recordRace(o *portfolio.Options, r *record.Recorder, first int) {
 	progress, activity := o.Progress, o.Activity
 	o.Observer = func(i int) cdcl.Observer { return r.Observer(first + i) }
@@ -165,8 +165,8 @@ func (s raceStatistics) clone() *raceStatistics {
 	return &s
 }
 
-// sum returns the sums of the counters. Fields that describe a state are those of
-// the solver with the answer, or of the first solver.
+// sum returns the sums of the counters. Fields that describe a state are copied from the
+// solver with the answer, or from the first solver.
 func (s *raceStatistics) sum() cdcl.Stats {
 	all := s.threads[max(s.winner, 0)]
 	to := reflect.ValueOf(&all).Elem()

@@ -23,7 +23,7 @@ type RecordFile struct {
 	counters *cli.Counters
 	run      *record.Run // the first line, nil after it was written
 
-	// Last returns what the last line says, and the first one if it was not written. The
+	// Last returns the contents of the last line, and of the first one if it was not written. The
 	// statistics may be nil. Close calls it.
 	Last func() (RecordedRun, record.End, Statistics)
 }
@@ -57,12 +57,12 @@ func (f *RecordFile) usage() record.Usage {
 	return record.Usage{CPU: u.Processor, Heap: cli.Heap(), Resident: u.Resident, PeakResident: u.PeakResident, Counters: f.counters.Read()}
 }
 
-// A RecordedRun is what the first line says about a run.
+// A RecordedRun is the description of a run in the first line.
 type RecordedRun struct {
 	Files  []string
 	Choice Choice
 	Seed   uint64
-	Others Properties // options that are not of the engine; those that are zero are left out
+	Others Properties // options that are not of the engine, without zero values
 }
 
 // Start writes the first line.
@@ -85,8 +85,8 @@ func (f *RecordFile) Start(d RecordedRun) {
 	f.Run(l)
 }
 
-// Describe writes the description of the formula, which takes linear time. If ctx ends
-// before, it writes nothing.
+// Describe writes the description of the formula, in linear time. If ctx ends before, it
+// writes nothing.
 func (f *RecordFile) Describe(ctx context.Context, formula *dimacs.Formula) {
 	l, err := cli.Await(ctx, func() (*record.Formula, error) {
 		l := record.Describe(formula)

@@ -157,8 +157,8 @@ type splitStatistics struct {
 	first []int // by part: index in the recording of its first solver
 }
 
-// recorded returns the statistics of the solvers in a recording. Those of parts that were not
-// begun are empty.
+// recorded returns the statistics of the solvers in a recording. The statistics of a part that
+// was not begun are empty.
 func (s *splitStatistics) recorded() []map[string]any {
 	all := []map[string]any{}
 	for i, part := range s.parts {
