@@ -12,12 +12,12 @@ import (
 	"path/filepath"
 	"strings"
 
+	"sator/cmd/internal/report"
 	"sator/cmd/playground/internal/service"
 	"sator/cmd/playground/internal/site"
 	"sator/dpll/cdcl"
 	"sator/dpll/classic"
 	"sator/internal/families"
-	"sator/internal/report"
 )
 
 // The files of the site: the static files of package site, the engine, its loader from the

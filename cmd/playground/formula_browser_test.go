@@ -12,9 +12,9 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"sator/cmd/internal/record"
 	"sator/dimacs"
 	"sator/dimacs/proof"
-	"sator/internal/record"
 )
 
 // TestBrowserFormula solves a formula, and reads the place of an error.

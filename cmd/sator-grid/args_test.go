@@ -6,7 +6,7 @@ import (
 
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/clitest"
-	"sator/internal/grid/hub"
+	"sator/cmd/internal/grid/hub"
 )
 
 // TestWrongCommandLines checks the message and the exit code of command lines that are

@@ -2,8 +2,8 @@ package main
 
 import (
 	"sator/cmd/internal/cli"
-	"sator/internal/grid"
-	"sator/internal/grid/hub"
+	"sator/cmd/internal/grid"
+	"sator/cmd/internal/grid/hub"
 )
 
 func checkCommand(e *cli.Env) *cli.Command {

@@ -14,8 +14,8 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"sator/cmd/internal/cli"
-	"sator/internal/grid"
-	"sator/internal/grid/hub"
+	"sator/cmd/internal/grid"
+	"sator/cmd/internal/grid/hub"
 )
 
 // Connections to a server: their flags, and dialing.

@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"sator/cmd/internal/grid"
+	"sator/cmd/internal/grid/hub"
 	"sator/dimacs"
-	"sator/internal/grid"
-	"sator/internal/grid/hub"
 )
 
 // TestCut cuts the network between a worker and the servers while it solves a cube. Another

@@ -18,10 +18,10 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"sator/cmd/internal/grid"
+	"sator/cmd/internal/grid/hub"
 	"sator/dimacs"
 	"sator/internal/effort"
-	"sator/internal/grid"
-	"sator/internal/grid/hub"
 )
 
 // TestKill kills workers, checkers, the coordinator and servers of a run at random moments

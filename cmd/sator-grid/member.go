@@ -11,9 +11,9 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"sator/cmd/internal/cli"
+	"sator/cmd/internal/grid"
+	"sator/cmd/internal/grid/hub"
 	"sator/dpll/portfolio"
-	"sator/internal/grid"
-	"sator/internal/grid/hub"
 )
 
 func workCommand(e *cli.Env) *cli.Command {

@@ -12,7 +12,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"sator/cmd/internal/cli"
-	"sator/internal/grid"
+	"sator/cmd/internal/grid"
 )
 
 // The page of status --http.

@@ -16,9 +16,9 @@ import (
 	"sator/cmd/internal/answer"
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/engines"
+	"sator/cmd/internal/grid"
+	"sator/cmd/internal/grid/hub"
 	"sator/dimacs"
-	"sator/internal/grid"
-	"sator/internal/grid/hub"
 )
 
 // A serveRun is a run of serve on a formula.

@@ -12,9 +12,9 @@ import (
 	"strings"
 
 	"sator/cmd/internal/cli"
-	"sator/internal/grid/simulate"
-	"sator/internal/journal"
-	"sator/internal/plot"
+	"sator/cmd/internal/grid/simulate"
+	"sator/cmd/internal/journal"
+	"sator/cmd/internal/plot"
 )
 
 // The command simulate predicts how a run scales, by package simulate. It needs no server.
@@ -86,7 +86,7 @@ The costs are
 
 %s
 An MB is 10^6 bytes. Times of messages are times of a processor. "go doc
-sator/internal/grid/simulate Costs" names the benchmark that measured each.
+sator/cmd/internal/grid/simulate Costs" names the benchmark that measured each.
 
 Exit codes: 0 success; 1 a file that cannot be read or written, 2 bad command
 line, 3 an error of Sator itself.

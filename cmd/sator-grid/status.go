@@ -15,8 +15,8 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"sator/cmd/internal/cli"
-	"sator/internal/grid"
-	"sator/internal/grid/hub"
+	"sator/cmd/internal/grid"
+	"sator/cmd/internal/grid/hub"
 )
 
 func statusCommand(e *cli.Env) *cli.Command {

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"sator/cmd/internal/grid"
 	"sator/dpll/portfolio"
-	"sator/internal/grid"
 )
 
 // sample is the state of a run with members in all states.

@@ -5,8 +5,8 @@ import (
 	"io"
 
 	"sator/cmd/internal/cli"
-	"sator/internal/grid"
-	"sator/internal/grid/hub"
+	"sator/cmd/internal/grid"
+	"sator/cmd/internal/grid/hub"
 )
 
 func usersCommand(e *cli.Env) *cli.Command {

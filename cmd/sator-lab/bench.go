@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"sator/cmd/internal/cli"
+	"sator/cmd/internal/versus"
 	"sator/dimacs/file"
-	"sator/internal/versus"
 )
 
 func benchCommand(e *cli.Env) *cli.Command {

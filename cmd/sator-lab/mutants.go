@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"sator/cmd/internal/cli"
-	"sator/internal/mutants"
+	"sator/cmd/internal/mutants"
 )
 
 func mutantsCommand(e *cli.Env) *cli.Command {

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"sator/cmd/internal/cli"
+	"sator/cmd/internal/replay"
 	"sator/dpll/cdcl"
 	"sator/dpll/classic"
-	"sator/internal/replay"
 )
 
 func replayCommand(e *cli.Env) *cli.Command {

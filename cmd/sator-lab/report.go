@@ -6,9 +6,9 @@ import (
 	"io"
 
 	"sator/cmd/internal/cli"
+	"sator/cmd/internal/record"
+	"sator/cmd/internal/report"
 	"sator/dimacs"
-	"sator/internal/record"
-	"sator/internal/report"
 )
 
 func reportCommand(e *cli.Env) *cli.Command {

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"sator/cmd/internal/cli"
+	"sator/cmd/internal/study"
 	puzzles "sator/cmd/internal/sudoku"
-	"sator/internal/study"
-	"sator/internal/versus"
+	"sator/cmd/internal/versus"
 	"sator/sudoku"
 )
 

@@ -17,8 +17,8 @@ import (
 	"time"
 
 	"sator/cmd/internal/cli"
-	"sator/internal/record"
-	"sator/internal/report/live"
+	"sator/cmd/internal/record"
+	"sator/cmd/internal/report/live"
 )
 
 // The command watch runs a solver as a child process, reads its recording from a pipe, and

@@ -5,8 +5,8 @@ import (
 
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/engines"
+	"sator/cmd/internal/record"
 	"sator/dimacs"
-	"sator/internal/record"
 )
 
 // options returns the options that affect the answer.

@@ -9,10 +9,10 @@ import (
 	"sator/cmd/internal/answer"
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/engines"
+	"sator/cmd/internal/journal"
 	"sator/dimacs"
 	"sator/dimacs/proof"
 	"sator/dpll/portfolio"
-	"sator/internal/journal"
 )
 
 func conquerCommand(e *cli.Env) *cli.Command {

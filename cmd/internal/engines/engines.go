@@ -38,9 +38,9 @@ import (
 
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/formula"
+	"sator/cmd/internal/record"
 	"sator/dimacs"
 	"sator/dpll/cdcl"
-	"sator/internal/record"
 )
 
 // An Engine is a value of --engine: a name, flags, and a function that reads

@@ -8,7 +8,7 @@ import (
 	"reflect"
 	"strings"
 
-	"sator/internal/record"
+	"sator/cmd/internal/record"
 )
 
 // A Property is a named value of options or statistics. Names are in lower case

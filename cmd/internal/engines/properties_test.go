@@ -3,8 +3,8 @@ package engines
 import (
 	"testing"
 
+	"sator/cmd/internal/record"
 	"sator/dpll/cdcl"
-	"sator/internal/record"
 )
 
 // TestStatisticsAreRecorded checks that the statistics of documents and of recordings have the

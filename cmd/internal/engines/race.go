@@ -11,10 +11,10 @@ import (
 
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/formula"
+	"sator/cmd/internal/record"
 	"sator/dimacs"
 	"sator/dpll/cdcl"
 	"sator/dpll/portfolio"
-	"sator/internal/record"
 )
 
 // learningFlags returns the flags of clause learning: the flags of the engine

@@ -6,11 +6,11 @@ import (
 	"time"
 
 	"sator/cmd/internal/cli"
+	"sator/cmd/internal/record"
 	"sator/dimacs"
 	"sator/dpll/cdcl"
 	"sator/dpll/classic"
 	"sator/dpll/portfolio"
-	"sator/internal/record"
 )
 
 // A RecordFile is the file of --record.

@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strings"
 
+	"sator/cmd/internal/animate"
 	"sator/cmd/internal/cli"
+	"sator/cmd/internal/film"
 	"sator/dpll/classic"
-	"sator/internal/animate"
-	"sator/internal/film"
 	"sator/sudoku"
 	"sator/sudoku/text"
 )

@@ -3,8 +3,8 @@ package sudoku
 import (
 	"strings"
 
+	"sator/cmd/internal/animate"
 	"sator/cmd/internal/cli"
-	"sator/internal/animate"
 	"sator/sudoku"
 	"sator/sudoku/explain"
 	sudokumaker "sator/sudoku/generate"

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"sator/cmd/internal/record"
 	"sator/dimacs"
 	"sator/dimacs/proof"
 	"sator/dpll/cdcl"
 	"sator/internal/families"
-	"sator/internal/record"
 )
 
 // attachment returns the bytes of a reply.

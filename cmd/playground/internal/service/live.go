@@ -6,9 +6,9 @@ import (
 	"runtime"
 	"time"
 
+	"sator/cmd/internal/record"
 	"sator/dimacs"
 	"sator/dpll/cdcl"
-	"sator/internal/record"
 )
 
 // A liveRecording sends the recording of a run to the page while the run goes on, some

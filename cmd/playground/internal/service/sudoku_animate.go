@@ -3,8 +3,8 @@ package service
 import (
 	"fmt"
 
+	"sator/cmd/internal/film"
 	"sator/dpll/classic"
-	"sator/internal/film"
 	"sator/sudoku"
 )
 

@@ -3,7 +3,7 @@
 
 import { el, field } from "./dom.js";
 
-// The looks of the values of a film; see the package internal/film.
+// The looks of the values of a film; see the package cmd/internal/film.
 const markLooks = ["", "open", "decided", "flipped", "clash"];
 const styleLooks = ["propagated", "decided", "flipped", "pure"];
 const pointerLooks = ["", "at-propagated", "at-pure", "at-decided", "at-flipped", "at-conflict"];
