@@ -13,6 +13,7 @@ import (
 
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/grid"
+	"sator/cmd/internal/localpage"
 )
 
 // The page of status --http.
@@ -23,9 +24,7 @@ import (
 //
 // The answers of the run are shared by all pages: the coordinator is asked at most once
 // in askInterval. The page sets text only (textContent), never markup: names and reasons
-// come from other machines. A request for another host name than an address, "localhost"
-// or the name of --http is refused, so that a page of another site cannot read the state
-// by giving its name our address (DNS rebinding).
+// come from other machines. Requests for other host names than that of --http are refused.
 
 //go:embed page.html
 var page []byte
@@ -92,26 +91,7 @@ func (p *pageServer) handler() http.Handler {
 		w.Write(page)
 	})
 	mux.HandleFunc("GET /status.json", p.serveStatus)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		h := w.Header()
-		h.Set("Cache-Control", "no-store")
-		h.Set("Content-Security-Policy", "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
-		h.Set("Referrer-Policy", "no-referrer")
-		h.Set("X-Content-Type-Options", "nosniff")
-		if !p.isOurs(r.Host) {
-			http.Error(w, "unknown host name", http.StatusForbidden)
-			return
-		}
-		mux.ServeHTTP(w, r)
-	})
-}
-
-// isOurs reports whether a Host header is an address, "localhost" or the host of --http.
-func (p *pageServer) isOurs(host string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	return net.ParseIP(host) != nil || host == "localhost" || p.host != "" && host == p.host
+	return localpage.Handler(mux, p.host)
 }
 
 // serveStatus answers with the state, or with the reason why no state is known.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"sator/cmd/internal/cli"
 	"sator/cmd/internal/tables"
 )
 
@@ -247,12 +248,12 @@ func TestTables(t *testing.T) {
 		t.Error("different rows are uniform")
 	}
 	long := strings.Repeat("word ", 30)
-	for line := range strings.Lines(wrapped(long)) {
+	for line := range strings.Lines(cli.WrapText(long, textWidth)) {
 		if len(line) > textWidth+1 {
 			t.Errorf("line of %d bytes", len(line))
 		}
 	}
-	if strings.Join(strings.Fields(wrapped(long)), " ") != strings.TrimSpace(long) {
+	if strings.Join(strings.Fields(cli.WrapText(long, textWidth)), " ") != strings.TrimSpace(long) {
 		t.Error("wrapping changed the words")
 	}
 }

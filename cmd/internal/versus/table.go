@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"sator/cmd/internal/cli"
 	"sator/cmd/internal/tables"
 )
 
@@ -53,7 +54,7 @@ func (t *table) writeText(b *strings.Builder) {
 		fmt.Fprintf(w, "%-*s\t%s\t\n", width, row[0], strings.Join(row[1:], "\t"))
 	}
 	w.Flush()
-	fmt.Fprintf(b, "\n%s\n\n", wrapped(t.caption))
+	fmt.Fprintf(b, "\n%s\n\n", cli.WrapText(t.caption, textWidth))
 }
 
 // markdown returns the table in Markdown, with its title and caption.
@@ -64,26 +65,6 @@ func (t *table) markdown() string {
 // textWidth is the width of lines of plain text.
 const textWidth = 80
 
-// wrapped breaks a text at blanks into lines.
-func wrapped(text string) string {
-	var b strings.Builder
-	used := 0
-	for _, word := range strings.Fields(text) {
-		switch {
-		case used == 0:
-		case used+1+len(word) > textWidth:
-			b.WriteByte('\n')
-			used = 0
-		default:
-			b.WriteByte(' ')
-			used++
-		}
-		b.WriteString(word)
-		used += len(word)
-	}
-	return b.String()
-}
-
 // WriteText writes the report as plain text: wrong answers, the summary, the tables with their captions, and notes.
 func (p *Report) WriteText(w io.Writer) error {
 	var b strings.Builder
@@ -91,7 +72,7 @@ func (p *Report) WriteText(w io.Writer) error {
 		fmt.Fprintf(&b, "WRONG: %s\n", fault)
 	}
 	for _, sentence := range p.Summary() {
-		fmt.Fprintf(&b, "%s\n", wrapped(sentence))
+		fmt.Fprintf(&b, "%s\n", cli.WrapText(sentence, textWidth))
 	}
 	fmt.Fprintf(&b, "\n%s\n\n", p.title())
 	for _, t := range p.tables() {

@@ -162,14 +162,7 @@ func (h *Hub) writeError() string {
 
 // again stops the server and starts it from the store.
 func (h *Hub) again() error {
-	h.mu.Lock()
-	s := h.server
-	h.server = nil
-	h.mu.Unlock()
-	if s != nil {
-		s.Shutdown()
-		s.WaitForShutdown()
-	}
+	h.shutDown()
 	if err := h.run(); err != nil {
 		return fmt.Errorf("the server does not start again: %w", err)
 	}

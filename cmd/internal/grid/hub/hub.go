@@ -338,6 +338,12 @@ func (h *Hub) Connect(ctx context.Context, d Dial) (*nats.Conn, error) {
 func (h *Hub) Close() {
 	h.stop()
 	<-h.done
+	h.shutDown()
+	h.lock.Close()
+}
+
+// shutDown stops the server, if it runs, and returns when the store is closed.
+func (h *Hub) shutDown() {
 	h.mu.Lock()
 	s := h.server
 	h.server = nil
@@ -346,5 +352,4 @@ func (h *Hub) Close() {
 		s.Shutdown()
 		s.WaitForShutdown()
 	}
-	h.lock.Close()
 }

@@ -14,13 +14,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"slices"
 	"strconv"
 	"sync"
 	"time"
 
+	"sator/cmd/internal/localpage"
 	"sator/cmd/internal/record"
 	"sator/cmd/internal/report"
 )
@@ -136,9 +136,7 @@ func (s *Server) source() *report.Source {
 }
 
 // Handler returns the handler of the page "/", its events "/events", and the report of the
-// run so far, "/report". It refuses requests for another host name than an address,
-// "localhost" or the given host, so that a page of another site cannot read the run by giving
-// its name our address (DNS rebinding).
+// run so far, "/report". It refuses requests for other host names, see [localpage.Handler].
 func (s *Server) Handler(host string) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
@@ -147,26 +145,7 @@ func (s *Server) Handler(host string) http.Handler {
 	})
 	mux.HandleFunc("GET /events", s.serveEvents)
 	mux.HandleFunc("GET /report", s.serveReport)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		h := w.Header()
-		h.Set("Cache-Control", "no-store")
-		h.Set("Content-Security-Policy", "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
-		h.Set("Referrer-Policy", "no-referrer")
-		h.Set("X-Content-Type-Options", "nosniff")
-		if !isOurs(r.Host, host) {
-			http.Error(w, "unknown host name", http.StatusForbidden)
-			return
-		}
-		mux.ServeHTTP(w, r)
-	})
-}
-
-// isOurs reports whether a Host header is an address, "localhost" or our host.
-func isOurs(name, host string) bool {
-	if n, _, err := net.SplitHostPort(name); err == nil {
-		name = n
-	}
-	return net.ParseIP(name) != nil || name == "localhost" || host != "" && name == host
+	return localpage.Handler(mux, host)
 }
 
 func (s *Server) serveReport(w http.ResponseWriter, _ *http.Request) {
