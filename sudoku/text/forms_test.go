@@ -68,8 +68,8 @@ func TestMarks(t *testing.T) {
 		if normal(p.Grid, true) != want {
 			t.Errorf("%.30q became %s, want %s", text, normal(p.Grid, true), want)
 		}
-		if text == sdx && p.Cells[4*9+4] != 0 {
-			t.Error("a digit that was found is a given")
+		if text == sdx && (p.Cells[4*9+4] != 5 || !p.Placed[4*9+4]) || text != sdx && p.Placed != nil {
+			t.Errorf("%.30q: placed %v", text, p.Placed)
 		}
 	}
 }

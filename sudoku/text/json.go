@@ -23,6 +23,7 @@ import (
 //	          puzzle, cells, board, givens and quiz mean the same; members of these
 //	          names that are numbers are skipped.
 //	solution  the cells of the solution, written like grid; optional
+//	placed    the names of the cells whose digits are no givens, as in R1C2; optional
 //	marks     for each cell, in one array, the array of its possible digits;
 //	          optional
 //
@@ -56,6 +57,7 @@ type object struct {
 	label    string
 	cells    []symbol
 	solution []symbol
+	placed   []string
 	marks    [][]int
 }
 
@@ -238,6 +240,8 @@ func (o *object) member(key string) error {
 		err = o.decode(&o.label, "a string")
 	case "marks":
 		err = o.decode(&o.marks, "an array of arrays of digits")
+	case "placed":
+		err = o.decode(&o.placed, "an array of names of cells")
 	case "solution":
 		o.solution, err = o.symbols(nil)
 	case "grid", "puzzle", "cells", "board", "givens", "quiz":
@@ -381,6 +385,14 @@ func (o *object) puzzle() (*Puzzle, error) {
 			return nil, o.errorf("the solution does not contain the givens of the grid")
 		}
 	}
+	for _, name := range o.placed {
+		cell, err := rules.Cell(name)
+		if err != nil || p.Cells[cell] == 0 {
+			return nil, o.errorf("placed: %q is no cell with a digit", name)
+		}
+		o.cells[cell].found = true
+	}
+	p.setPlaced(o.cells)
 	return p, o.setMarks(p.Grid)
 }
 
@@ -425,39 +437,4 @@ func (o *object) setMarks(g *sudoku.Grid) error {
 		}
 	}
 	return nil
-}
-
-// appendJSON writes a grid as an object on one line.
-func appendJSON(b []byte, g *sudoku.Grid) ([]byte, error) {
-	n := g.Rules.Size()
-	b = fmt.Appendf(b, `{"size":%d,"rules":%q,"grid":[`, n, g.Rules)
-	for row := range n {
-		if row > 0 {
-			b = append(b, ',')
-		}
-		b = appendArray(b, g.Cells[row*n:row*n+n])
-	}
-	b = append(b, ']')
-	if g.Marks != nil {
-		b = append(b, `,"marks":[`...)
-		for cell := range g.Cells {
-			if cell > 0 {
-				b = append(b, ',')
-			}
-			b = appendArray(b, marksOf(g, cell))
-		}
-		b = append(b, ']')
-	}
-	return append(b, '}'), nil
-}
-
-func appendArray(b []byte, numbers []int) []byte {
-	b = append(b, '[')
-	for i, x := range numbers {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = strconv.AppendInt(b, int64(x), 10)
-	}
-	return append(b, ']')
 }

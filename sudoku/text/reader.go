@@ -2,9 +2,8 @@ package text
 
 import (
 	"bytes"
-	"fmt"
 	"io"
-	"strings"
+	"slices"
 
 	"sator/dimacs"
 	"sator/sudoku"
@@ -112,6 +111,10 @@ type Puzzle struct {
 	Label    string // name, rating or other text beside or before the puzzle; may be empty
 	Solution []int  // by cell: the digits of the solution in the input, or nil
 	Format   string // the name of its format in [InputFormats]
+
+	// Placed, if not nil, reports by cell whether its digit is not a given: somebody placed
+	// it in the puzzle.
+	Placed []bool
 
 	// Symbols has the characters of the digits in ascending order, if they
 	// differ from 1 to 9 and A to Z.
@@ -292,149 +295,6 @@ func (r *Reader) sharesGrid(format string) bool {
 	return format == "grid" && (r.Format == "line" || r.Format == "marks")
 }
 
-// skip skips lines between puzzles. Within a formula these lines belong to the
-// formula.
-func (r *Reader) skip(l line) (bool, error) {
-	text := bytes.TrimSpace(l.text)
-	switch {
-	case len(text) == 0:
-		return true, nil
-	case text[0] == '#':
-		return true, r.readComment(l, text[1:])
-	case text[0] == '%' && r.units.begun:
-		r.units.finished = true
-		return true, nil
-	case text[0] == '%', bytes.HasPrefix(text, []byte("//")):
-		return true, nil
-	case r.skipping && !r.beginsSection(l):
-		return true, nil
-	}
-	return false, nil
-}
-
-// readComment reads a comment, which can state the rules of the following
-// puzzles.
-func (r *Reader) readComment(l line, text []byte) error {
-	words, ok := bytes.CutPrefix(bytes.TrimLeft(text, " \t"), []byte("rules"))
-	if !ok || len(words) > 0 && words[0] != ' ' && words[0] != '\t' {
-		return nil
-	}
-	return r.setStatedRules(l, string(bytes.TrimSpace(words)))
-}
-
-// setStatedRules sets the rules of the following puzzles to those of a text. An
-// empty text resets them.
-func (r *Reader) setStatedRules(l line, words string) error {
-	r.badRulesLine = 0
-	if words == "" {
-		r.statedRules = nil
-		return nil
-	}
-	r.badRulesLine = l.number
-	rules, err := r.parseRules(words)
-	if err != nil {
-		return r.in.at(l, max(bytes.Index(l.text, []byte(words)), 0), "rules: %v", err)
-	}
-	if err := r.checkRules(l, rules); err != nil {
-		return err
-	}
-	r.statedRules, r.badRulesLine = rules, 0
-	return nil
-}
-
-// ownRules parses the rules that are part of a puzzle, as in a game id, and hold for it alone.
-// They must be equal to Reader.Rules if these are set.
-func (r *Reader) ownRules(l line, words string) (*sudoku.Rules, error) {
-	rules, err := r.parseRules(words)
-	if err != nil {
-		return nil, r.in.at(l, 0, "%v", err)
-	}
-	return rules, r.checkRules(l, rules)
-}
-
-// parseRules returns the rules of a text. It returns existing rules if they are
-// equal.
-func (r *Reader) parseRules(words string) (*sudoku.Rules, error) {
-	v, err := sudoku.ParseVariant(words)
-	if err != nil {
-		return nil, err
-	}
-	for _, known := range []*sudoku.Rules{r.statedRules, r.Rules} {
-		if known != nil && known.String() == v.String() {
-			return known, nil
-		}
-	}
-	if hasOnlyBoxes(v) {
-		return r.boxRules(boxes{v.Size, v.BoxCols}), nil
-	}
-	return sudoku.New(v)
-}
-
-// hasOnlyBoxes reports whether a variant has boxes and no other rules.
-func hasOnlyBoxes(v sudoku.Variant) bool {
-	only := sudoku.Variant{Size: v.Size, BoxRows: v.BoxRows, BoxCols: v.BoxCols}
-	return v.BoxRows > 0 && v.String() == only.String()
-}
-
-// checkRules returns an error if the rules stated in the input differ from
-// Reader.Rules.
-func (r *Reader) checkRules(l line, rules *sudoku.Rules) error {
-	if r.Rules != nil && r.Rules != rules && r.Rules.String() != rules.String() {
-		return r.in.at(l, 0, "the input states the rules %s, want %s", shortName(rules), shortName(r.Rules))
-	}
-	return nil
-}
-
-// shortName returns the text of rules, shortened for a message.
-func shortName(rules *sudoku.Rules) string {
-	s := rules.String()
-	if len(s) > 40 {
-		s = s[:40] + "..."
-	}
-	return fmt.Sprintf("%q", s)
-}
-
-// fixedRules returns the rules of the last "# rules" comment, else Reader.Rules. It
-// returns nil if there are neither, so that the rules follow from the content.
-func (r *Reader) fixedRules() *sudoku.Rules {
-	if r.statedRules != nil {
-		return r.statedRules
-	}
-	return r.Rules
-}
-
-// size returns the size that is stated or set, or 0 if the size follows from
-// the content.
-func (r *Reader) size() int {
-	if rules := r.fixedRules(); rules != nil {
-		return rules.Size()
-	}
-	return r.declaredSize
-}
-
-// rulesFor returns the rules of a grid of size n with boxes of the given number
-// of columns, or 0 columns if it shows no boxes.
-func (r *Reader) rulesFor(n, columns int) *sudoku.Rules {
-	if rules := r.fixedRules(); rules != nil {
-		return rules
-	}
-	if columns == 0 {
-		columns = sudoku.Standard(n).BoxCols
-	}
-	return r.boxRules(boxes{n, columns})
-}
-
-// boxRules returns the rules with boxes and no other constraints. It makes them once
-// for each shape of boxes.
-func (r *Reader) boxRules(b boxes) *sudoku.Rules {
-	rules := r.boxRulesMade[b]
-	if rules == nil {
-		rules = sudoku.Must(sudoku.Variant{Size: b.size, BoxRows: b.size / b.columns, BoxCols: b.columns})
-		r.boxRulesMade[b] = rules
-	}
-	return rules
-}
-
 // puzzleOf makes a puzzle of the symbols of all cells.
 func (r *Reader) puzzleOf(symbols []symbol, rules *sudoku.Rules, format string) (*Puzzle, error) {
 	g := sudoku.NewGrid(rules)
@@ -445,7 +305,40 @@ func (r *Reader) puzzleOf(symbols []symbol, rules *sudoku.Rules, format string) 
 	p := r.newPuzzle(g, format)
 	p.Symbols = a.symbols()
 	p.setPositions(symbols)
+	p.setPlaced(symbols)
 	return p, nil
+}
+
+// setPlaced sets which digits are no givens.
+func (p *Puzzle) setPlaced(symbols []symbol) {
+	for cell, s := range symbols {
+		if !s.found || p.Cells[cell] == 0 {
+			continue
+		}
+		if p.Placed == nil {
+			p.Placed = make([]bool, len(symbols))
+		}
+		p.Placed[cell] = true
+	}
+}
+
+// GivenCells returns the givens: the digits by cell without those of p.Placed.
+func (p *Puzzle) GivenCells() []int {
+	cells := slices.Clone(p.Cells)
+	for cell, placed := range p.Placed {
+		if placed {
+			cells[cell] = 0
+		}
+	}
+	return cells
+}
+
+// Givens returns the number of givens.
+func (p *Puzzle) Givens() int {
+	if p.Placed == nil {
+		return p.Grid.Givens()
+	}
+	return p.With(p.GivenCells()).Givens()
 }
 
 // newPuzzle makes a puzzle of a grid and moves the stored label to it.
@@ -482,66 +375,4 @@ func (p *Puzzle) Text(digits []int) string {
 		}
 	}
 	return string(b)
-}
-
-// beginsSection reports whether a line is a section header such as "[Puzzle]".
-func (r *Reader) beginsSection(l line) bool {
-	text := bytes.TrimSpace(l.text)
-	if len(text) < 3 || text[0] != '[' || text[len(text)-1] != ']' {
-		return false
-	}
-	for _, c := range text[1 : len(text)-1] {
-		if kinds[c] != isLetter && c != ' ' {
-			return false
-		}
-	}
-	return true
-}
-
-// readSection reads the header of a section. Of the sections of SadMan's
-// program only [Puzzle] is read; [State] has the same puzzle, partly solved.
-func (r *Reader) readSection(l line) (*Puzzle, error) {
-	r.skipping = !strings.EqualFold(string(bytes.TrimSpace(l.text)), "[puzzle]")
-	return nil, nil
-}
-
-// beginsLabel reports whether a line is a label. The first word of a label has
-// at least two letters and no other characters, and a colon or another word
-// follows. A line is no label if all its words are groups of letters of the
-// same length and no letter occurs twice, because it may be a row of a
-// solution.
-func (r *Reader) beginsLabel(l line) bool {
-	words := strings.Fields(string(l.text[:min(len(l.text), 200)]))
-	if len(words) == 0 {
-		return false
-	}
-	first, colon := strings.CutSuffix(words[0], ":")
-	if len(first) < 2 || !areLetters(first) {
-		return false
-	}
-	if colon {
-		return true
-	}
-	seen := ""
-	for _, w := range words {
-		if len(w) != len(first) || len(words) > 1 && strings.ContainsAny(seen, w) || !areLetters(w) {
-			return true
-		}
-		seen += w
-	}
-	return false
-}
-
-func areLetters(word string) bool {
-	return strings.IndexFunc(word, func(c rune) bool { return c > 127 || kinds[byte(c)] != isLetter }) < 0
-}
-
-// readLabel stores a label for the next puzzle. In a list of lines it can also be a
-// puzzle that is damaged, which is worth a warning.
-func (r *Reader) readLabel(l line) (*Puzzle, error) {
-	if r.inList {
-		r.warnf(l.number, "%s is read as the label of the next puzzle", quoted(l.text))
-	}
-	r.label = string(bytes.TrimSpace(l.text[:min(len(l.text), 200)]))
-	return nil, nil
 }

@@ -1,8 +1,6 @@
 package text
 
-import (
-	"bytes"
-)
+import "bytes"
 
 // Grids with spaces for blanks. These are drawn grids, in which bars determine
 // the positions of the cells,

@@ -4,7 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"strconv"
+	"slices"
 	"strings"
 
 	"sator/sudoku"
@@ -63,8 +63,14 @@ func OutputFormatNames() []string {
 	return names
 }
 
-// A Writer writes puzzles one after the other in one format.
+// A Writer writes puzzles one after the other in one format. The field Warn must be set
+// before the first call of WritePuzzle.
 type Writer struct {
+	// Warn, if not nil, is called for the first puzzle with a label, with a solution and with
+	// placed digits, if the format cannot express them.
+	Warn func(msg string)
+
+	warned      [len(parts)]bool
 	w           *bufio.Writer
 	format      *OutputFormat
 	statedRules string // the rules in the last comment
@@ -90,26 +96,44 @@ func NewWriter(w io.Writer, format string) (*Writer, error) {
 // Write writes a grid and flushes the output. It returns an error of the
 // output, or an error if the format cannot express the grid; then it writes
 // nothing.
-func (w *Writer) Write(g *sudoku.Grid) error { return w.write(g, nil) }
+func (w *Writer) Write(g *sudoku.Grid) error { return w.WritePuzzle(&Puzzle{Grid: g}) }
 
-// WritePuzzle writes a puzzle, with its solution if it has one and the format
-// can express it.
-func (w *Writer) WritePuzzle(p *Puzzle) error { return w.write(p.Grid, p.Solution) }
+// parts are the parts of a puzzle besides its grid that only some formats express.
+var parts = [...]struct {
+	formats string // the formats that express it
+	loss    string // what the other formats do
+	has     func(p *Puzzle) bool
+}{
+	{"json", "labels are not written", func(p *Puzzle) bool { return p.Label != "" }},
+	{"csv json", "solutions are not written", func(p *Puzzle) bool { return p.Solution != nil }},
+	{"json", "placed digits are written as givens", func(p *Puzzle) bool { return p.Placed != nil }},
+}
 
-func (w *Writer) write(g *sudoku.Grid, solution []int) error {
-	f := w.format
+// WritePuzzle writes a puzzle like Write, with its label, its solution and its placed
+// digits if the format can express them.
+func (w *Writer) WritePuzzle(p *Puzzle) error {
+	f, g := w.format, p.Grid
 	if err := f.checkGrid(g); err != nil {
 		return err
+	}
+	for i, part := range parts {
+		if w.Warn != nil && !w.warned[i] && part.has(p) && !slices.Contains(strings.Fields(part.formats), f.Name) {
+			w.warned[i] = true
+			w.Warn(fmt.Sprintf("the format %s: %s", f.Name, part.loss))
+		}
 	}
 	b, err := w.appendPrefix(w.buf[:0], g), error(nil)
 	if b, err = f.append(b, g); err != nil {
 		return fmt.Errorf("the format %s: %w", f.Name, err)
 	}
-	if f.Name == "csv" {
+	switch {
+	case f.Name == "csv":
 		b = append(b, ',')
-		if solution != nil {
-			b, _ = appendField(b, g.With(solution))
+		if p.Solution != nil {
+			b, _ = appendField(b, g.With(p.Solution))
 		}
+	case f.Name == "json":
+		b = appendParts(b[:len(b)-1], p)
 	}
 	w.buf, w.begun = append(b, '\n'), true
 	if f.rules == rulesInComment {
@@ -177,255 +201,3 @@ func Line(g *sudoku.Grid) string {
 	b, _ := appendLine(make([]byte, 0, len(g.Cells)), g)
 	return string(b)
 }
-
-// character returns the character of a digit up to 35.
-func character(digit int, blank byte) byte {
-	if digit == 0 {
-		return blank
-	}
-	return digitChars[digit-1]
-}
-
-func appendCells(b []byte, cells []int, blank byte) []byte {
-	for _, digit := range cells {
-		b = append(b, character(digit, blank))
-	}
-	return b
-}
-
-func appendLine(b []byte, g *sudoku.Grid) ([]byte, error) {
-	if g.Rules.Size() <= len(digitChars) {
-		return appendCells(b, g.Cells, '.'), nil
-	}
-	return appendSeparated(b, g.Cells, ','), nil
-}
-
-// appendField appends the digits of a grid in one line without commas.
-func appendField(b []byte, g *sudoku.Grid) ([]byte, error) {
-	if g.Rules.Size() <= len(digitChars) {
-		return appendCells(b, g.Cells, '.'), nil
-	}
-	return appendSeparated(b, g.Cells, ' '), nil
-}
-
-func appendSeparated(b []byte, cells []int, separator byte) []byte {
-	for i, digit := range cells {
-		if i > 0 {
-			b = append(b, separator)
-		}
-		b = strconv.AppendInt(b, int64(digit), 10)
-	}
-	return b
-}
-
-func appendSdm(b []byte, g *sudoku.Grid) ([]byte, error) { return appendCells(b, g.Cells, '0'), nil }
-
-func appendSdk(b []byte, g *sudoku.Grid) ([]byte, error) {
-	return appendRows(append(b, "[Puzzle]\n"...), g)
-}
-
-// eachRow appends the rows of a grid, separated by line feeds.
-func eachRow(b []byte, g *sudoku.Grid, row func(b []byte, i int, cells []int) []byte) []byte {
-	n := g.Rules.Size()
-	for i := range n {
-		if i > 0 {
-			b = append(b, '\n')
-		}
-		b = row(b, i, g.Cells[i*n:i*n+n])
-	}
-	return b
-}
-
-func appendRows(b []byte, g *sudoku.Grid) ([]byte, error) {
-	if n := g.Rules.Size(); n > len(digitChars) {
-		return nil, fmt.Errorf("size %d is too large: want at most %d", n, len(digitChars))
-	}
-	return eachRow(b, g, func(b []byte, _ int, cells []int) []byte {
-		return appendCells(b, cells, '.')
-	}), nil
-}
-
-func appendRowsOfNumbers(b []byte, g *sudoku.Grid) ([]byte, error) {
-	width := len(strconv.Itoa(g.Rules.Size()))
-	return eachRow(b, g, func(b []byte, _ int, cells []int) []byte {
-		for i, digit := range cells {
-			if i > 0 {
-				b = append(b, ' ')
-			}
-			b = fmt.Appendf(b, "%*d", width, digit)
-		}
-		return b
-	}), nil
-}
-
-func appendSs(b []byte, g *sudoku.Grid) ([]byte, error) {
-	b = append(b, " *-----------*\n"...)
-	b = eachRow(b, g, func(b []byte, i int, cells []int) []byte {
-		if i == 3 || i == 6 {
-			b = append(b, " |---+---+---|\n"...)
-		}
-		b = append(b, ' ')
-		for c := 0; c < 9; c += 3 {
-			b = appendCells(append(b, '|'), cells[c:c+3], '.')
-		}
-		return append(b, '|')
-	})
-	return append(b, "\n *-----------*"...), nil
-}
-
-// appendGrid draws a grid with right-aligned cells and bars between boxes.
-func appendGrid(b []byte, g *sudoku.Grid) ([]byte, error) {
-	width := len(strconv.Itoa(g.Rules.Size()))
-	return appendDrawn(b, g, width, func(cell int) string {
-		if g.Cells[cell] == 0 {
-			return "."
-		}
-		return strconv.Itoa(g.Cells[cell])
-	}), nil
-}
-
-// appendDrawn draws a grid with a text of at most the given width in each cell.
-func appendDrawn(b []byte, g *sudoku.Grid, width int, text func(cell int) string) []byte {
-	v := g.Rules.Variant()
-	n, rows, columns := v.Size, v.BoxRows, v.BoxCols
-	if columns < 2 || rows < 2 {
-		rows, columns = n, n
-	}
-	dashes := strings.Repeat("-", columns*(width+1)+1)
-	frame := "+" + strings.Repeat(dashes+"+", n/columns)
-	b = append(append(b, frame...), '\n')
-	return eachRow(b, g, func(b []byte, i int, _ []int) []byte {
-		for c := range n {
-			if c%columns == 0 {
-				b = append(b, "| "...)
-			}
-			b = fmt.Appendf(b, "%*s ", width, text(i*n+c))
-		}
-		b = append(b, '|')
-		if (i+1)%rows == 0 {
-			b = append(append(b, '\n'), frame...)
-		}
-		return b
-	})
-}
-
-// marksOf returns the possible digits of a cell.
-func marksOf(g *sudoku.Grid, cell int) []int {
-	var digits []int
-	for digit := 1; digit <= g.Rules.Size(); digit++ {
-		if g.IsPossible(cell, digit) {
-			digits = append(digits, digit)
-		}
-	}
-	return digits
-}
-
-func appendMarks(b []byte, g *sudoku.Grid) ([]byte, error) {
-	n := g.Rules.Size()
-	if n > len(digitChars) {
-		return nil, fmt.Errorf("size %d is too large: want at most %d", n, len(digitChars))
-	}
-	for cell := range g.Cells {
-		for digit := 1; digit <= n; digit++ {
-			if g.IsPossible(cell, digit) {
-				b = append(b, character(digit, '.'))
-			} else {
-				b = append(b, '.')
-			}
-		}
-	}
-	return b, nil
-}
-
-func appendCandidates(b []byte, g *sudoku.Grid) ([]byte, error) {
-	n := g.Rules.Size()
-	if n > 9 {
-		return nil, fmt.Errorf("size %d is too large: want at most 9", n)
-	}
-	texts, width := make([]string, len(g.Cells)), 1
-	for cell := range g.Cells {
-		for _, digit := range marksOf(g, cell) {
-			texts[cell] += strconv.Itoa(digit)
-		}
-		if texts[cell] == "" {
-			return nil, fmt.Errorf("no digit is possible at %s", g.Rules.CellName(cell))
-		}
-		width = max(width, len(texts[cell]))
-	}
-	return appendDrawn(b, g, width, func(cell int) string { return texts[cell] }), nil
-}
-
-func appendUnits(b []byte, g *sudoku.Grid) ([]byte, error) {
-	var literals []int
-	for cell, digit := range g.Cells {
-		if digit != 0 {
-			literals = append(literals, g.Rules.Candidate(cell, digit)+1)
-		}
-	}
-	for candidate, possible := range g.Marks {
-		if !possible {
-			literals = append(literals, -candidate-1)
-		}
-	}
-	n := g.Rules.Size()
-	b = fmt.Appendf(b, "c sudoku rules %s\nc sudoku numbering dense\np cnf %d %d", g.Rules, n*n*n, len(literals))
-	for _, l := range literals {
-		b = fmt.Appendf(b, "\n%d 0", l)
-	}
-	return b, nil
-}
-
-// isAmbiguousLine reports whether a line of all cells can also be a row, or
-// pencil marks.
-func isAmbiguousLine(g *sudoku.Grid) bool {
-	n := g.Rules.Size()
-	if n > len(digitChars) {
-		return n*n <= sudoku.MaxSize
-	}
-	if k := cubeRoot(n * n); k > 0 && arePositionalMarks([]byte(Line(g)), k) {
-		return true
-	}
-	return n < minWholeSize && (n < minRow || !hasRepeated(g.Cells)) || g.Givens() == 0 && n < minWholeSize
-}
-
-// hasRepeated reports whether a digit occurs twice.
-func hasRepeated(cells []int) bool {
-	var seen [sudoku.MaxSize + 1]bool
-	for _, digit := range cells {
-		if digit != 0 && seen[digit] {
-			return true
-		}
-		seen[digit] = true
-	}
-	return false
-}
-
-// isAmbiguousGrid reports whether the first row of a grid can also be a whole
-// puzzle, or is too short to be recognized as a row.
-func isAmbiguousGrid(g *sudoku.Grid) bool {
-	n := g.Rules.Size()
-	if n < minRow {
-		return true
-	}
-	small := sizeIfWhole(n)
-	if small == 0 {
-		return false
-	}
-	for _, digit := range g.Cells[:n] {
-		if digit > small {
-			return false
-		}
-	}
-	return true
-}
-
-func isAmbiguousMarks(g *sudoku.Grid) bool {
-	n := g.Rules.Size()
-	if n < minRow {
-		return true
-	}
-	b, err := appendMarks(nil, g)
-	return err == nil && !arePositionalMarks(b, n)
-}
-
-func isAmbiguousCandidates(g *sudoku.Grid) bool { return g.Rules.Size() < minRow }

@@ -150,6 +150,9 @@ func animatePuzzle(r *cli.Run, o *animateOptions) error {
 	if err != nil {
 		return err
 	}
+	if p.Placed != nil {
+		r.Warn(fmt.Errorf("%v: placed digits count as givens", p))
+	}
 	shown, err := animate.Record(r.Ctx, p.Grid, o.coding, o.engine)
 	if wrong := (*film.ModelError)(nil); errors.As(err, &wrong) {
 		return &cli.InternalError{Msg: wrong.Error()}

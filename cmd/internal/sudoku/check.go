@@ -30,7 +30,8 @@ the result:
 
   exactly one solution: prints the solution and the redundant givens, each of
   which could be removed alone. A puzzle without redundant givens is minimal.
-  Redundant givens are computed up to size 16.
+  Redundant givens are computed up to size 16. Digits that are placed in the
+  puzzle but not given count for the result, and not for the redundant givens.
 
   several solutions: prints two solutions and the cells in which they differ.
 
@@ -91,7 +92,7 @@ func findRedundant(ctx context.Context, s *sudokusolve.Solver, p *puzzle, x *puz
 	if !x.Unique() || p.Rules.Size() > mostSize {
 		return
 	}
-	redundant, err := sudokumaker.Redundant(ctx, sudokumaker.SolverCounter(s), p.Grid)
+	redundant, err := sudokumaker.Redundant(ctx, sudokumaker.SolverCounter(s), p.With(p.GivenCells()))
 	x.redundant, x.compared = redundant, err == nil
 }
 

@@ -45,7 +45,8 @@ it is read. Without --format the format follows from the name of the output:
 
 Where a format cannot express the rules of a puzzle and they are not the rules
 that a reader assumes, a comment such as "# rules 9 boxes 3x3 x" states them. It
-is an error if a format supports neither, or has no pencil marks.
+is an error if a format supports neither, or has no pencil marks. A warning
+tells of labels, solutions and placed digits that the format has not.
 
 An invalid puzzle is reported on standard error, and has a line "error: " with
 the reason in its place, in a comment of DIMACS or a JSON document where the
@@ -85,10 +86,13 @@ func rewrite(r *cli.Run, w *bufio.Writer, src *text.FileReader, format string) e
 	if err != nil {
 		return err
 	}
-	for p, err := range src.All() {
+	var p *puzzle
+	out.Warn = func(msg string) { r.Warn(fmt.Errorf("%v: %s", p, msg)) }
+	for next, err := range src.All() {
 		if err != nil {
 			return err
 		}
+		p = next
 		if p.Err != nil {
 			r.Say("%v", p.Err)
 			if err := writeInvalid(w, p, format); err != nil {

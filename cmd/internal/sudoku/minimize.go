@@ -3,6 +3,7 @@ package sudoku
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 
@@ -99,7 +100,7 @@ type minimizeResult struct {
 
 // minimizePuzzles runs the command.
 func minimizePuzzles(r *cli.Run, o *minimizeOptions) error {
-	wrong := false
+	wrong, warned := false, false
 	src := NewPuzzles(r, o.input)
 	err := r.Write(r.Ctx, o.output, func(w io.Writer) error {
 		write, err := puzzleWriter(r, w, o.format, o.output)
@@ -127,6 +128,10 @@ func minimizePuzzles(r *cli.Run, o *minimizeOptions) error {
 					return nil
 				case m.err != nil:
 					return m.err
+				}
+				if p.Placed != nil && !warned {
+					warned = true
+					r.Warn(fmt.Errorf("%v: placed digits count as givens", p))
 				}
 				return write(m.grid, nil)
 			},

@@ -47,7 +47,8 @@ func renderCommand(e *cli.Env) *cli.Command {
 
 const renderDescription = `Draws each puzzle with its boxes, regions and cages. Every style distinguishes
 givens from found digits; ansi does so without color if the variable NO_COLOR is
-set. --marks also draws the pencil marks of a puzzle. --hint marks in them what
+set. The pencil marks of a puzzle are drawn, and with --marks the candidates of
+one without pencil marks. --hint marks in them what
 "sator sudoku hint" says: the cells of the pattern have another background, and
 a sign precedes *5 a candidate of the pattern, -5 one that is eliminated, and +5
 the digit that is placed; images use colors. The sentences of the hint follow
@@ -241,7 +242,7 @@ func (d *drawer) each(draw func(*puzzle) error) error {
 
 // draw draws a puzzle.
 func (d *drawer) draw(w io.Writer, p *puzzle) error {
-	picture := render.Picture{Puzzle: p.Grid, NoColor: noColor(), Cell: d.o.cell, Columns: columnsOf(d.Run, d.o.output)}
+	picture := render.Picture{Puzzle: p.With(p.GivenCells()), Found: p.Cells, NoColor: noColor(), Cell: d.o.cell, Columns: columnsOf(d.Run, d.o.output)}
 	if d.o.solve {
 		a := d.solver.Solve(d.Ctx, p.Grid)
 		switch {
@@ -256,7 +257,7 @@ func (d *drawer) draw(w io.Writer, p *puzzle) error {
 		}
 		picture.Found = a.Solutions[0]
 	}
-	if d.o.marks {
+	if d.o.marks || p.Marks != nil {
 		picture.Marks = marksLeft(p.Grid)
 	}
 	if !d.o.hint {
@@ -273,12 +274,12 @@ func (d *drawer) draw(w io.Writer, p *puzzle) error {
 	case err != nil:
 		return err
 	}
+	picture.Marks = marksLeft(p.Grid)
 	return d.drawHint(w, &picture, steps)
 }
 
 // drawHint draws a puzzle with the steps of a hint.
 func (d *drawer) drawHint(w io.Writer, picture *render.Picture, steps []explain.Step) error {
-	picture.Marks = marksLeft(picture.Puzzle)
 	picture.Highlight = &render.Highlight{}
 	var lines []string
 	for _, s := range steps {

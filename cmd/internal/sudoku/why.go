@@ -168,12 +168,12 @@ func why(ctx context.Context, r *cli.Run, p *puzzle, question string, o explain.
 
 // printReason prints a set of givens as a list and as a grid.
 func printReason(w io.Writer, p *puzzle, reason *explain.Reason, stopped bool) error {
-	force := fmt.Sprintf("these %d of %s force it", len(reason.Givens), cli.Count(p.Givens(), "given"))
+	force := fmt.Sprintf("these %d of %s force it", len(reason.Givens), cli.Count(p.Grid.Givens(), "given"))
 	switch len(reason.Givens) {
 	case 0:
 		force = "the rules alone force it"
 	case 1:
-		force = fmt.Sprintf("this one of %s forces it", cli.Count(p.Givens(), "given"))
+		force = fmt.Sprintf("this one of %s forces it", cli.Count(p.Grid.Givens(), "given"))
 	}
 	class := fmt.Sprintf(" (%v)", reason.Class)
 	if stopped {
