@@ -11,6 +11,9 @@ func (r *Reader) skip(l line) (bool, error) {
 	text := bytes.TrimSpace(l.text)
 	switch {
 	case len(text) == 0:
+		if len(l.text) >= minRow-1 && isEmptyRow(l) {
+			r.holdBarLine(l, false)
+		}
 		return true, nil
 	case text[0] == '#':
 		return true, r.readComment(l, text[1:])
@@ -70,9 +73,13 @@ func (r *Reader) beginsSection(l line) bool {
 }
 
 // readSection reads the header of a section. Of the sections of SadMan's
-// program only [Puzzle] is read; [State] has the same puzzle, partly solved.
+// program only [Puzzle] is read; a warning tells of others, such as [State], which has the
+// same puzzle, partly solved.
 func (r *Reader) readSection(l line) (*Puzzle, error) {
-	r.skipping = !strings.EqualFold(string(bytes.TrimSpace(l.text)), "[puzzle]")
+	name := string(bytes.TrimSpace(l.text))
+	if r.skipping = !strings.EqualFold(name, "[puzzle]"); r.skipping {
+		r.warnOnce(l.number, "the section %s is not read: want [Puzzle]", name)
+	}
 	return nil, nil
 }
 
@@ -110,9 +117,34 @@ func areLetters(word string) bool {
 // readLabel stores a label for the next puzzle. In a list of lines it can also be a
 // puzzle that is damaged, which is worth a warning.
 func (r *Reader) readLabel(l line) (*Puzzle, error) {
+	r.labelLine = l.number
 	if r.inList {
 		r.warnf(l.number, "%s is read as the label of the next puzzle", quoted(l.text))
+		r.labelLine = 0 // one warning is enough
 	}
-	r.label = string(bytes.TrimSpace(l.text[:min(len(l.text), 200)]))
+	text := string(bytes.TrimSpace(l.text[:min(len(l.text), 200)]))
+	if r.label != "" {
+		text = r.label + " " + text
+	}
+	r.label = text[:min(len(text), 400)]
 	return nil, nil
 }
+
+// warnAtEnd reports what the end of the input shows to be useless or wrong.
+func (r *Reader) warnAtEnd() {
+	if r.label != "" && r.labelLine > 0 {
+		r.warnf(r.labelLine, "no puzzle follows the label %s", quoted([]byte(r.label)))
+	}
+	r.checkAnnounced()
+}
+
+// checkAnnounced compares the number of puzzles with the last line that announced one.
+func (r *Reader) checkAnnounced() {
+	if a := r.announced; a.number > 0 && a.number != r.puzzles-a.before {
+		r.warnf(a.line, "%d puzzles are announced, there are %d", a.number, r.puzzles-a.before)
+	}
+	r.announced = announcement{}
+}
+
+// An announcement is a line with a number of puzzles.
+type announcement struct{ number, line, before int }

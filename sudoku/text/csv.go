@@ -14,16 +14,18 @@ import (
 
 // A table is the header of a table.
 type table struct {
-	comma    byte // the separator of fields
-	puzzle   int  // index of the column of puzzles
-	solution int  // index of the column of solutions, or -1
-	columns  int  // number of columns
+	comma    byte  // the separator of fields
+	puzzle   int   // index of the column of puzzles
+	others   []int // indices of other columns which have the puzzles if that one has numbers
+	solution int   // index of the column of solutions, or -1
+	rules    int   // index of the column of rules, or -1
+	columns  int   // number of columns
 }
 
 // puzzleNames and solutionNames are the names of columns, the preferred ones
 // first.
 var (
-	puzzleNames   = []string{"puzzle", "puzzles", "quiz", "quizzes", "question", "problem", "sudoku", "grid", "board", "givens", "unsolved", "initial"}
+	puzzleNames   = []string{"puzzle", "puzzles", "quiz", "quizzes", "question", "problem", "sudoku", "grid", "board", "givens", "unsolved", "initial", "digits"}
 	solutionNames = []string{"solution", "solutions", "answer", "solved"}
 )
 
@@ -49,21 +51,38 @@ func parseHeader(text []byte) *table {
 		names = append(names, strings.ToLower(string(bytes.TrimSpace(text[f.from:f.to]))))
 	}
 	t.columns = len(names)
-	t.puzzle, t.solution = column(names, puzzleNames), column(names, solutionNames)
-	if t.puzzle < 0 {
+	puzzles := columns(names, puzzleNames)
+	if len(puzzles) == 0 {
 		return nil
+	}
+	t.puzzle, t.others = puzzles[0], puzzles[1:]
+	t.solution, t.rules = -1, slices.Index(names, "rules")
+	if solutions := columns(names, solutionNames); len(solutions) > 0 {
+		t.solution = solutions[0]
 	}
 	return t
 }
 
-// column returns the index of the first of the wanted names that occurs, or -1.
-func column(names, wanted []string) int {
+// columns returns the indices of the wanted names that occur, in the order of these.
+func columns(names, wanted []string) (all []int) {
 	for _, name := range wanted {
 		if i := slices.Index(names, name); i >= 0 {
-			return i
+			all = append(all, i)
 		}
 	}
-	return -1
+	return all
+}
+
+// choosePuzzles makes another column that of the puzzles if the first line has a number
+// in the column with the preferred name: the number of the puzzle, not its cells.
+func (t *table) choosePuzzles(text []byte, all []field) {
+	for _, i := range t.others {
+		if f := all[t.puzzle]; f.to-f.from >= minRow*minRow || countDigits(text[f.from:f.to]) < f.to-f.from || i >= len(all) {
+			break
+		}
+		t.puzzle = i
+	}
+	t.others = nil
 }
 
 // splitFields returns the fields of a line of a table, without quotes.
@@ -97,10 +116,11 @@ func (r *Reader) readTable(l line) (*Puzzle, error) {
 		return nil, r.in.at(l, 0, "want the header of a table, with a column \"puzzle\"")
 	}
 	all := splitFields(l.text, r.csv.comma)
-	if len(all) <= max(r.csv.puzzle, r.csv.solution) {
+	if len(all) <= max(r.csv.puzzle, r.csv.solution, r.csv.rules) {
 		return nil, r.in.at(l, len(l.text), "%d columns, want %d", len(all), r.csv.columns)
 	}
-	p, err := r.tablePuzzle(l, all[r.csv.puzzle])
+	r.csv.choosePuzzles(l.text, all)
+	p, err := r.tablePuzzle(l, all)
 	if err != nil {
 		return nil, err
 	}
@@ -110,20 +130,32 @@ func (r *Reader) readTable(l line) (*Puzzle, error) {
 			if err := r.tableSolution(p, l, f); err != nil {
 				return nil, err
 			}
-		case i != r.csv.puzzle && i != r.csv.solution:
+		case i != r.csv.puzzle && i != r.csv.solution && i != r.csv.rules:
 			p.addLabel(l.text[f.from:f.to])
 		}
 	}
 	return p, nil
 }
 
-// tablePuzzle reads the field of the puzzle, either characters or numbers.
-func (r *Reader) tablePuzzle(l line, f field) (*Puzzle, error) {
+// tablePuzzle reads the field of the puzzle, either characters or numbers, and that of its
+// rules.
+func (r *Reader) tablePuzzle(l line, all []field) (*Puzzle, error) {
+	f := all[r.csv.puzzle]
 	n, err := r.tableCells(l, f)
 	if err != nil {
 		return nil, err
 	}
-	return r.puzzleOf(r.symbols, r.rulesFor(n, 0), "csv")
+	rules := r.rulesFor(n, 0)
+	if r.csv.rules >= 0 && all[r.csv.rules].from < all[r.csv.rules].to {
+		f := all[r.csv.rules]
+		if rules, err = r.ownRules(line{l.text[f.from:], l.number, l.offset + f.from}, string(l.text[f.from:f.to])); err != nil {
+			return nil, err
+		}
+		if n != rules.Size() {
+			return nil, r.in.at(l, f.from, "rules of size %d for a puzzle of size %d", rules.Size(), n)
+		}
+	}
+	return r.puzzleOf(r.symbols, rules, "csv")
 }
 
 // tableCells reads the symbols of a whole grid from a field. It returns the

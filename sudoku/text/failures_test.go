@@ -69,7 +69,7 @@ var failures = []struct{ name, text, want string }{
 	{"an object with a bad size", `{"size": "9"}`, "1:12: JSON: unexpected string: want a size"},
 	{"an object with a large digit", "{\"grid\":\n[[1,2,3,4],[5,0,0,0],[0,0,0,0],[0,0,0,0]]}", "2:13: invalid digit '5' for size 4"},
 	{"an object with marks of 1 cell", `{"grid": "` + four + `", "marks": [[1]]}`, "marks of 1 cells, want 16"},
-	{"an object in a grid", `{"grid": [{"a":1}]}`, "1:11: JSON: unexpected object: want cells"},
+	{"an object in a grid", `{"grid": [{"a":1}]}`, "1:17: JSON: 0 values in an object: want cells"},
 	{"UTF-16, little-endian", "\xff\xfe5\x003\x00\n\x00", "1:1: the input is UTF-16: want UTF-8 or ASCII"},
 	{"UTF-16, big-endian", "\xfe\xff\x005\x003\x00\n", "1:1: the input is UTF-16"},
 	{"an object of 256x256", `{"grid": [` + strings.Repeat("0,", 256*256-1) + "0]}", "65536 cells for size 256: the largest size is 255"},

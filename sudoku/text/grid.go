@@ -23,7 +23,7 @@ func (r *Reader) readGrid(l line) (*Puzzle, error) {
 		r.failInFirst(l)
 		return nil, r.badCharacter(w)
 	case w.isEmpty():
-		r.holdBarLine(w)
+		r.holdBarLine(l, w.frame || len(w.bars) == 0 && !isEmptyRow(l))
 		return nil, nil
 	}
 	if lay, ok := r.findLayout(w); ok {
@@ -75,6 +75,18 @@ func (r *Reader) badCharacter(w *row) error {
 type boxBars struct {
 	width   int // number of cells between bars, 0 without bars
 	columns int // number of columns of a box, 0 without boxes
+	band    int // number of rows before the first line of a frame in the grid, 0 without one
+}
+
+// checkRules warns of bars and lines that show other boxes than the rules have.
+func (d *boxBars) checkRules(r *Reader, rules *sudoku.Rules) {
+	v, rows := rules.Variant(), d.band
+	if d.columns > 0 && d.columns != v.BoxCols {
+		r.warnOnce(r.row.line.number, "the bars in the grid show boxes of %d columns, the rules are %s", d.columns, shortName(rules))
+	}
+	if rows > 1 && v.Size%rows == 0 && rows != v.BoxRows && v.Regions == nil {
+		r.warnOnce(r.row.line.number, "the lines in the grid show boxes of %d rows, the rules are %s", rows, shortName(rules))
+	}
 }
 
 // readRows reads the rows of a grid. The first one is in r.row.
@@ -96,16 +108,21 @@ func (r *Reader) readRows(s shape) (*Puzzle, error) {
 		if rows == s.size {
 			break
 		}
-		if err := r.nextRow(&g, s, rows); err != nil {
+		if err := r.nextRow(&g, &d, s, rows); err != nil {
 			return nil, err
 		}
 	}
-	return r.completeGrid(s, r.rulesFor(s.size, d.columns), "grid")
+	if d.columns == 0 && d.band > 1 && s.size%d.band == 0 {
+		d.columns = s.size / d.band
+	}
+	rules := r.rulesFor(s.size, d.columns)
+	d.checkRules(r, rules)
+	return r.completeGrid(s, rules, "grid")
 }
 
 // nextRow scans the lines up to the next row. It returns an error if the next row
 // belongs to another grid.
-func (r *Reader) nextRow(g *gap, s shape, rows int) error {
+func (r *Reader) nextRow(g *gap, d *boxBars, s shape, rows int) error {
 	before, apart := r.row.line, false
 	for {
 		l, err := r.lineInGrid(before, rows, s.size)
@@ -129,6 +146,9 @@ func (r *Reader) nextRow(g *gap, s shape, rows int) error {
 		case isRow:
 			return nil
 		default:
+			if (w.frame || len(w.symbols) > 0) && d.band == 0 {
+				d.band = rows
+			}
 			g.extend(l, apart)
 			apart = true
 		}
@@ -173,8 +193,8 @@ func (r *Reader) isGridBlank(c byte) bool {
 // addBars records the bars inside a row. They must be equal in all rows with
 // bars and show boxes.
 func (r *Reader) addBars(d *boxBars, s shape, rows int) error {
-	if r.fixedRules() != nil {
-		return nil
+	if rules := r.fixedRules(); rules != nil && rules.Variant().Regions != nil {
+		return nil // they can show any part of the borders of regions
 	}
 	width, inside := 0, 0
 	last := 0

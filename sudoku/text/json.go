@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,15 +19,29 @@ import (
 //	rules     as in "# rules"; optional
 //	label     optional
 //	grid      the cells: rows of numbers or strings, or all of them in one array,
-//	          or one string of characters; 0, null and "" are blanks. The names
-//	          puzzle, cells, board, givens and quiz mean the same; members of these
+//	          or one string of characters; 0, null and "" are blanks. A cell can be
+//	          an object with its digit as the member value, digit or number, and
+//	          given or fixed, which is false for a placed digit. The names puzzle,
+//	          cells, board, givens, quiz and digits mean the same; members of these
 //	          names that are numbers are skipped.
 //	solution  the cells of the solution, written like grid; optional
 //	placed    the names of the cells whose digits are no givens, as in R1C2; optional
 //	marks     for each cell, in one array, the array of its possible digits;
 //	          optional
 //
-// Other members are skipped.
+// A warning tells of other members, which are not read. An array without an object around
+// it is a grid, or several grids, see json_array.go.
+
+// beginsJSON reports whether a line begins an array with the cells of a grid, or an object.
+func (r *Reader) beginsJSON(l line) bool { return r.beginsArray(l) || r.beginsObject(l) }
+
+// readJSON reads an array or an object.
+func (r *Reader) readJSON(l line) (*Puzzle, error) {
+	if r.beginsArray(l) {
+		return r.readArray(l)
+	}
+	return r.readObject(l)
+}
 
 // beginsObject reports whether a line begins an object. Brackets and commas
 // before it are allowed, for objects in an array.
@@ -46,15 +60,15 @@ func (r *Reader) beginsObject(l line) bool {
 
 // An object is the text of a JSON object with the positions of its lines.
 type object struct {
-	r     *Reader
-	text  []byte
-	lines []line // text is nil
-	from  []int  // index in text at which each line begins
-	dec   *json.Decoder
+	passage
+	r   *Reader
+	dec *json.Decoder
 
 	size     int
 	rules    *sudoku.Rules
 	label    string
+	objects  bool     // cells are objects
+	skipped  []string // names of members that are not read
 	cells    []symbol
 	solution []symbol
 	placed   []string
@@ -85,7 +99,7 @@ func (o *object) readText(l line) error {
 			o.r.in.unread(l)
 			return o.incomplete(l.number)
 		}
-		o.lines, o.from = append(o.lines, line{nil, l.number, l.offset}), append(o.from, len(o.text))
+		o.begin(l)
 		for i, c := range l.text {
 			switch {
 			case escaped:
@@ -159,14 +173,20 @@ func (o *object) skip() {
 func (o *object) rereadLines() {
 	o.r.splitObjects = true
 	for i := 1; i < len(o.lines); i++ {
-		if l := o.lineAt(i); o.isNext(l) {
-			var again []line
-			for ; i < len(o.lines); i++ {
-				again = append(again, o.lineAt(i))
-			}
-			o.r.in.lookedAhead = append(again, o.r.in.lookedAhead...)
+		if o.isNext(o.lineAt(i)) {
+			o.unread(i)
+			return
 		}
 	}
+}
+
+// unread makes the lines from line i on unread.
+func (o *object) unread(i int) {
+	var again []line
+	for ; i < len(o.lines); i++ {
+		again = append(again, o.lineAt(i))
+	}
+	o.r.in.lookedAhead = append(again, o.r.in.lookedAhead...)
 }
 
 // lineAt returns a line of the object with its text.
@@ -177,13 +197,6 @@ func (o *object) lineAt(i int) line {
 	}
 	l.text = bytes.TrimSuffix(o.text[o.from[i]:end], []byte{'\n'})
 	return l
-}
-
-// position returns the line and column of an offset.
-func (o *object) position(offset int) (line, column int) {
-	i := sort.SearchInts(o.from, offset+1) - 1
-	l := o.lines[i]
-	return l.number, l.offset + offset - o.from[i] + 1
 }
 
 // errorf returns an error at the last token.
@@ -244,17 +257,41 @@ func (o *object) member(key string) error {
 		err = o.decode(&o.placed, "an array of names of cells")
 	case "solution":
 		o.solution, err = o.symbols(nil)
-	case "grid", "puzzle", "cells", "board", "givens", "quiz":
+	case "grid", "puzzle", "cells", "board", "givens", "quiz", "digits":
 		if o.nextIsNumber() {
 			err = o.dec.Decode(new(json.RawMessage))
 			break
 		}
+		if o.cells != nil {
+			return o.errorf("a second grid in a JSON object, in the member %q", key)
+		}
 		o.cells, err = o.symbols(nil)
 	default:
-		var any json.RawMessage
-		err = o.dec.Decode(&any)
+		err = o.skipMember(key)
 	}
 	return err
+}
+
+// skipMember skips the value of a member.
+func (o *object) skipMember(name string) error {
+	if !slices.Contains(o.skipped, name) {
+		o.skipped = append(o.skipped, name)
+	}
+	return o.dec.Decode(new(json.RawMessage))
+}
+
+// checkUnread returns an error if the members that were not read belong to a format of
+// another program. Otherwise it warns of them.
+func (o *object) checkUnread() error {
+	for _, f := range foreignMembers {
+		if o.objects && slices.ContainsFunc(f.members, func(name string) bool { return slices.Contains(o.skipped, name) }) {
+			return o.r.refuse(o.lines[0], f.name)
+		}
+	}
+	if len(o.skipped) > 0 {
+		o.r.warnOnce(o.lines[0].number, "members of JSON objects that are not read: %s", strings.Join(o.skipped, ", "))
+	}
+	return nil
 }
 
 // nextIsNumber reports whether the value of the current member is a number: the
@@ -296,8 +333,8 @@ func (o *object) symbols(to []symbol) ([]symbol, error) {
 	end := int(o.dec.InputOffset())
 	switch t := t.(type) {
 	case json.Delim:
-		if t != '[' {
-			return nil, o.errorf("JSON: unexpected object: want cells")
+		if t == '{' {
+			return o.cellObject(to)
 		}
 		for o.dec.More() {
 			if to, err = o.symbols(to); err != nil {
@@ -321,17 +358,6 @@ func (o *object) symbols(to []symbol) ([]symbol, error) {
 	return nil, o.errorf("JSON: unexpected %v: want a cell", t)
 }
 
-// symbol returns a symbol at an offset. It stores a number of one digit as a
-// character.
-func (o *object) symbol(c byte, n, offset int) symbol {
-	line, column := o.position(min(max(offset, 0), len(o.text)-1))
-	s := symbol{char: c, number: int32(n), line: int32(line), column: int32(column)}
-	if c == 0 && n < 10 {
-		s.char = byte('0' + n)
-	}
-	return s
-}
-
 // characters appends the symbols of a string: a number, a blank if it is empty,
 // or characters.
 func (o *object) characters(to []symbol, text string, offset int) ([]symbol, error) {
@@ -350,9 +376,51 @@ func (o *object) characters(to []symbol, text string, offset int) ([]symbol, err
 	return to, nil
 }
 
+// cellObject appends the cell in an object, behind its brace.
+func (o *object) cellObject(to []symbol) ([]symbol, error) {
+	o.objects = true
+	cells, placed, members := []symbol(nil), false, 0
+	for ; o.dec.More(); members++ {
+		key, err := o.dec.Token()
+		if err != nil {
+			return nil, err
+		}
+		switch name := key.(string); name {
+		case "value", "digit", "number":
+			cells, err = o.symbols(cells)
+		case "given", "fixed":
+			given := false
+			err = o.decode(&given, "true or false")
+			placed = !given
+		default:
+			err = o.skipMember(name)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	_, err := o.dec.Token()
+	switch {
+	case err != nil:
+		return nil, err
+	case len(cells) == 0 && members == 0:
+		cells = append(cells, o.symbol(dot, 0, int(o.dec.InputOffset())-1))
+	case len(cells) != 1:
+		if err := o.checkUnread(); err != nil {
+			return nil, err
+		}
+		return nil, o.errorf("JSON: %d values in an object: want cells, objects with a member \"value\"", len(cells))
+	}
+	cells[0].found = placed
+	return append(to, cells[0]), nil
+}
+
 // puzzle makes a puzzle of the members. It returns an error if there is no
 // grid.
 func (o *object) puzzle() (*Puzzle, error) {
+	if err := o.checkUnread(); err != nil {
+		return nil, err
+	}
 	if o.cells == nil {
 		return nil, o.errorf("a JSON object without a member \"grid\"")
 	}

@@ -291,6 +291,8 @@ func (r *Reader) readRest(p *Puzzle, l line, from int) {
 		if p.Solution = r.solutionIn(p, l, f); p.Solution != nil {
 			p.addLabel(l.text[from:f.from])
 			label = f.to
+		} else if f.to-f.from == len(p.Cells) {
+			r.warnOnce(l.number, "a field as long as the puzzle is no solution of it: %s is read as a label", quoted(l.text[f.from:f.to]))
 		}
 		return p.Solution == nil
 	})

@@ -87,10 +87,15 @@ type Reader struct {
 	units        units                    // state of the current formula
 	skipping     bool                     // the current section contains no puzzle
 	label        string                   // label of the next puzzle
+	labelLine    int                      // the line of label, 0 after a warning about it
+	announced    announcement             // the last number of puzzles in a line of its own
+	puzzles      int                      // number of puzzles that Next returned, invalid ones included
 	declaredSize int                      // size of the next grid according to the line before it, or 0
 	badRulesLine int                      // line of the last "# rules" comment if it is invalid, else 0
-	pending      error                    // error in a formula after the puzzle that it contains, for the next call of Next
+	pending      []result                 // results for the next calls of Next
 	skipRest     func()                   // skips the rest of the puzzle with the error err; nil if it has ended
+	noArray      int                      // number of a line that begins with a bracket and is no array of JSON
+	warned       map[string]bool          // formats of the warnings of warnOnce
 	inList       bool                     // the last puzzle was a line
 	splitObjects bool                     // a line that begins a JSON object ends the object before it
 }
@@ -179,11 +184,12 @@ var recognizers []recognizer
 func init() {
 	recognizers = []recognizer{
 		{"", (*Reader).beginsReport, (*Reader).readReport},
+		{"", (*Reader).beginsForeign, (*Reader).readForeign},
 		{"", (*Reader).beginsSection, (*Reader).readSection},
 		{"csv", (*Reader).beginsTable, (*Reader).readTable},
 		{"sgt", (*Reader).beginsGame, (*Reader).readGame},
 		{"formula", (*Reader).beginsFormula, (*Reader).readFormula},
-		{"json", (*Reader).beginsObject, (*Reader).readObject},
+		{"json", (*Reader).beginsJSON, (*Reader).readJSON},
 		{"triples", (*Reader).beginsTriples, (*Reader).readTriples},
 		{"units", (*Reader).beginsUnits, (*Reader).readUnits},
 		{"", (*Reader).beginsElement, (*Reader).readElement},
@@ -205,10 +211,10 @@ func (r *Reader) Next() (*Puzzle, error) {
 	r.skipRest = nil
 	var p *Puzzle
 	var err error
-	if err = r.pending; err == nil {
-		p, err = r.next()
+	if len(r.pending) > 0 {
+		p, err = r.nextPending()
 	} else {
-		r.pending, r.skipRest = nil, r.skipFormula
+		p, err = r.next()
 	}
 	if err == nil {
 		err = r.checkRulesKnown(p)
@@ -216,12 +222,26 @@ func (r *Reader) Next() (*Puzzle, error) {
 	if r.in.broken != nil {
 		p, err = nil, r.in.broken // the puzzle may be cut off
 	}
-	if err != nil {
+	if r.puzzles++; err != nil {
 		r.err = err
 		return nil, err
 	}
 	r.inList = p.Format == "line"
 	return p, nil
+}
+
+// A result is a result of Next that has been read before.
+type result struct {
+	p    *Puzzle
+	err  error
+	skip func() // skips the rest of the puzzle with the error
+}
+
+// nextPending returns the first result in r.pending.
+func (r *Reader) nextPending() (*Puzzle, error) {
+	x := r.pending[0]
+	r.pending, r.skipRest = r.pending[1:], x.skip
+	return x.p, x.err
 }
 
 func (r *Reader) next() (*Puzzle, error) {
@@ -251,14 +271,16 @@ func isUTF16(text []byte) bool {
 
 // lastPuzzle returns the puzzle that the end of the input completes.
 func (r *Reader) lastPuzzle(err error) (*Puzzle, error) {
-	if err != io.EOF || !r.units.begun {
+	if err != io.EOF {
 		return nil, err
 	}
-	p, err := r.endUnits()
-	if p == nil && err == nil {
-		return nil, io.EOF
+	if r.units.begun {
+		if p, err := r.endUnits(); p != nil || err != nil {
+			return p, err
+		}
 	}
-	return p, err
+	r.warnAtEnd()
+	return nil, io.EOF
 }
 
 // recognize reads the input that begins with a line.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"regexp"
 
 	"sator/dimacs"
 )
@@ -37,6 +38,7 @@ type scanner struct {
 	err         error  // the error of src after the bytes in buf
 	broken      error  // err, unless it is io.EOF, once the lines before it were read
 	lookedAhead []line // lines that were peeked at and not read
+	owned       bool   // the last line of next does not share the memory of buf
 	rest        []byte // the part of a line that Read has not returned yet
 	peeking     bool   // peek reads ahead: the last line that next returned must stay valid
 	tooLong     error  // the last error of a line that is too long, which is unread
@@ -47,9 +49,10 @@ type scanner struct {
 func (s *scanner) next() (line, error) {
 	if len(s.lookedAhead) > 0 {
 		l := s.lookedAhead[0]
-		s.lookedAhead = s.lookedAhead[1:]
+		s.lookedAhead, s.owned = s.lookedAhead[1:], true
 		return l, nil
 	}
+	s.owned = false
 	return s.cutLine()
 }
 
@@ -68,9 +71,11 @@ func (s *scanner) peek(i int) (line, error) {
 	return s.lookedAhead[i], nil
 }
 
-// unread makes the rest of a line the next line.
+// unread makes the rest of the line that next returned last the next line.
 func (s *scanner) unread(l line) {
-	l.text = bytes.Clone(l.text)
+	if !s.owned {
+		l.text = bytes.Clone(l.text)
+	}
 	s.lookedAhead = append([]line{l}, s.lookedAhead...)
 }
 
@@ -132,7 +137,28 @@ func (s *scanner) trimLine(text []byte) line {
 	for len(l.text) > 0 && l.text[len(l.text)-1] == '\r' {
 		l.text = l.text[:len(l.text)-1]
 	}
+	if n := len(l.text); n > 0 && (l.text[0] == '[' || l.text[0] == '<' || l.text[n-1] == ']' || l.text[n-1] == '>') {
+		l.trimTags()
+	}
 	return l
+}
+
+// codeTags are the tags around a grid in forums and HTML.
+var codeTags = regexp.MustCompile(`(?i)^[\[<](code|pre|tt|quote)[\]>]|[\[<]/(code|pre|tt|quote)[\]>]$`)
+
+// trimTags removes these tags from both ends of the line.
+func (l *line) trimTags() {
+	for {
+		at := codeTags.FindIndex(l.text)
+		switch {
+		case at == nil:
+			return
+		case at[0] > 0 || l.text[1] == '/':
+			l.text = l.text[:at[0]]
+		default:
+			l.text, l.offset = l.text[at[1]:], l.offset+at[1]
+		}
+	}
 }
 
 // fill reads more input into the buffer, which grows if a line fills half of

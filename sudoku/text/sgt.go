@@ -148,6 +148,10 @@ func (g *game) readParams() error {
 			if g.next() != ':' {
 				g.pos++ // the letter of the difficulty
 			}
+		case 'r', 'm', 'a', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9': // the symmetry
+		default:
+			g.pos--
+			return g.errorf("unknown parameter %q of a game: want x, j, k, a symmetry or a difficulty", c)
 		}
 	}
 	g.pos++

@@ -40,7 +40,10 @@ func (r *Reader) declaresSize(w *row) bool {
 		if err != nil {
 			return false
 		}
-		if r.beginsLine(l) {
+		if _, size := r.lineField(l); size > 0 || r.beginsLine(l) {
+			if r.checkAnnounced(); size != n && size != n*n {
+				r.announced = announcement{n, w.line.number, r.puzzles}
+			}
 			return true
 		}
 		if ahead.scan(l); ahead.bad >= 0 {

@@ -18,6 +18,8 @@ type layout struct {
 	width  int // number of characters of a part
 	pitch  int // distance between adjacent cells
 	offset int // position of the first cell in a part
+
+	comma byte // the separator if each cell is a field, see empty_fields.go; else 0
 }
 
 // asciiText returns the characters of a line in ASCII, and the indices of these
@@ -39,6 +41,11 @@ func (r *Reader) findLayout(w *row) (layout, bool) {
 	for _, s := range w.symbols {
 		if kinds[s.char] == isBlank {
 			return layout{}, false
+		}
+	}
+	if len(w.tokens) == len(w.symbols) || bytes.IndexByte(w.line.text, ',') >= 0 || bytes.IndexByte(w.line.text, '\t') >= 0 {
+		if lay, ok := r.fieldLayout(w); ok {
+			return lay, true
 		}
 	}
 	text, _ := asciiText(w.line)
@@ -108,6 +115,9 @@ func splitBars(text []byte) [][]byte {
 // cells returns the symbols of a row. It returns false if the row does not have
 // the layout.
 func (lay layout) cells(l line) ([]symbol, bool) {
+	if lay.comma != 0 {
+		return lay.fieldCells(l)
+	}
 	text, at := asciiText(l)
 	if lay.bars == 0 {
 		return lay.partCells(nil, l, text, at)
@@ -160,15 +170,14 @@ func (lay layout) partCells(to []symbol, l line, text []byte, at []int) ([]symbo
 	return to, true
 }
 
-// holdBarLine stores a line of bars alone, because it can be the first row of a
-// grid with spaces for blanks.
-func (r *Reader) holdBarLine(w *row) {
-	if w.frame || len(w.bars) == 0 {
+// holdBarLine stores a line of bars or separators of fields alone, because it can be the
+// first row of a grid with spaces or nothing for blanks.
+func (r *Reader) holdBarLine(l line, frame bool) {
+	if frame {
 		r.barLines = r.barLines[:0]
 		return
 	}
 	if len(r.barLines) < len(digitChars) {
-		l := w.line
 		l.text = bytes.Clone(l.text)
 		r.barLines = append(r.barLines, l)
 	}
@@ -178,7 +187,7 @@ func (r *Reader) holdBarLine(w *row) {
 func (r *Reader) readSpaced(l line, lay layout) (*Puzzle, error) {
 	r.symbols = r.symbols[:0]
 	for _, above := range r.barLines {
-		if cells, ok := lay.cells(above); ok && lay.bars > 0 {
+		if cells, ok := lay.cells(above); ok && (lay.bars > 0 || lay.comma != 0) {
 			r.symbols = append(r.symbols, cells...)
 		}
 	}
@@ -211,7 +220,9 @@ func (r *Reader) readSpaced(l line, lay layout) (*Puzzle, error) {
 	if lay.bars > 0 && lay.bars < lay.size {
 		columns = lay.size / lay.bars
 	}
-	return r.puzzleOf(r.symbols[:lay.size*lay.size], r.rulesFor(lay.size, columns), "grid")
+	rules := r.rulesFor(lay.size, columns)
+	(&boxBars{columns: columns}).checkRules(r, rules)
+	return r.puzzleOf(r.symbols[:lay.size*lay.size], rules, "grid")
 }
 
 // spacedRow returns the symbols of a row after the first, or no symbols if the

@@ -57,6 +57,19 @@ func (r *Reader) warnf(line int, format string, args ...any) {
 	}
 }
 
+// warnOnce is like warnf for warnings of which one is enough: it does nothing if it was
+// called with the same format before.
+func (r *Reader) warnOnce(line int, format string, args ...any) {
+	if r.warned[format] {
+		return
+	}
+	if r.warned == nil {
+		r.warned = make(map[string]bool)
+	}
+	r.warned[format] = true
+	r.warnf(line, format, args...)
+}
+
 // newScattered returns an empty puzzle whose cells have positions of their own.
 // The position of a cell without a given is the first line of the puzzle.
 func (r *Reader) newScattered(rules *sudoku.Rules, l line, format string) *Puzzle {

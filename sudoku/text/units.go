@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"math"
 	"strings"
+
+	"sator/sudoku"
 )
 
 // Unit clauses in DIMACS: a true candidate is a given, a false one is excluded.
-// Longer clauses are skipped, so that a formula with the rules and the givens
-// is read as the puzzle.
+// Longer clauses are not read, so that a formula with the rules and the givens
+// is read as the puzzle. A warning tells of clauses that are not among the rules, and of
+// headers with another number of clauses.
 //
 // Comments written by [sudoku.Map] define the variables. Without such comments
 // the number of variables in the header defines them: n*n*n selects the
@@ -31,13 +34,18 @@ type units struct {
 	next     section // a section after the unit clauses of the puzzle
 	more     bool    // next is set
 	found    []unit
-	clause   []unit // the literals read of the current clause, at most two
-	finished bool   // after a line "%", which ends the formula in some collections
+	clause   []unit       // the literals read of the current clause, at most mostLiterals
+	m        *variableMap // the map for longer clauses; nil before the first one
+	others   int          // number of longer clauses that are no rules of the puzzle
+	other    int          // the line of the first one
+	finished bool         // after a line "%", which ends the formula in some collections
 }
 
 // A section is a header with the comments before it.
 type section struct {
 	variables int // 0 without a header
+	announced int // number of clauses in the headers
+	clauses   int // number of clauses
 	empty     bool
 	headed    bool
 	comments  []string
@@ -48,6 +56,9 @@ type unit struct {
 	literal int64
 	symbol  symbol // its position; the other fields are unused
 }
+
+// mostLiterals limits the length of clauses that are compared with the rules.
+const mostLiterals = sudoku.MaxSize + 1
 
 // leastRcd is the least variable of concatenated row, column and digit.
 const leastRcd = 111
@@ -124,6 +135,9 @@ func (r *Reader) readUnits(l line) (*Puzzle, error) {
 	case text[0] == 'p':
 		return r.afterLast(l, r.unitsHeader)
 	case u.finished:
+		if string(text) != "0" {
+			r.warnOnce(l.number, "lines behind %% in a formula are not read")
+		}
 		return nil, nil
 	}
 	return r.afterLast(l, r.unitsClauses)
@@ -138,7 +152,8 @@ func (r *Reader) afterLast(l line, read func(line) (*Puzzle, error)) (*Puzzle, e
 		return p, err
 	}
 	r.units.clause = nil
-	r.pending = err
+	r.pending = append(r.pending, result{nil, err, r.skipRest})
+	r.skipRest = nil
 	return r.endUnits()
 }
 
@@ -180,7 +195,7 @@ func (r *Reader) unitsHeader(l line) (*Puzzle, error) {
 		return nil, r.in.at(l, 0, "%s: want the number of variables and the number of clauses", quoted(l.text))
 	}
 	s := u.openSection()
-	s.headed, s.variables, s.empty = true, int(variables), clauses == 0
+	s.headed, s.variables, s.empty, s.announced = true, int(variables), clauses == 0, int(clauses)
 	u.finished = false
 	if s == &u.next && (s.empty || u.empty) {
 		return r.nextUnits(l)
@@ -217,7 +232,7 @@ func (r *Reader) unitsClauses(l line) (*Puzzle, error) {
 		case !ok:
 			r.skipRest = r.skipFormula
 			return nil, r.in.at(l, from, "invalid literal %s", quoted(l.text[from:i]))
-		case n != 0 && len(u.clause) < 2:
+		case n != 0 && len(u.clause) < mostLiterals:
 			u.clause = append(u.clause, unit{n, symbol{line: int32(l.number), column: int32(l.offset + from + 1)}})
 		}
 		if n != 0 {
@@ -232,6 +247,13 @@ func (r *Reader) unitsClauses(l line) (*Puzzle, error) {
 		if len(u.clause) == 1 {
 			u.mergeNext()
 			u.found = append(u.found, u.clause[0])
+		} else {
+			r.compareClause(l)
+		}
+		if u.more {
+			u.next.clauses++
+		} else {
+			u.clauses++
 		}
 		u.clause = u.clause[:0]
 	}
@@ -245,6 +267,7 @@ func (u *units) mergeNext() {
 		return
 	}
 	u.variables = max(u.variables, u.next.variables)
+	u.announced, u.clauses = u.announced+u.next.announced, u.clauses+u.next.clauses
 	u.comments = append(u.comments, u.next.comments...)
 	u.next, u.more = section{headed: u.next.headed}, false
 }
@@ -257,6 +280,16 @@ func (r *Reader) endUnits() (*Puzzle, error) {
 	if len(u.clause) > 0 {
 		s := u.clause[0].symbol
 		return nil, r.in.errorf(int(s.line), int(s.column), "the last clause does not end in 0")
+	}
+	announced, clauses := u.announced, u.clauses
+	if u.more {
+		announced, clauses = announced+u.next.announced, clauses+u.next.clauses
+	}
+	if u.headed && announced != clauses {
+		r.warnf(u.line.number, "the header of the formula says %d clauses, there are %d", announced, clauses)
+	}
+	if u.others > 0 {
+		r.warnf(u.other, "%d clauses of the formula are no rules of the puzzle and not read, the first one in this line", u.others)
 	}
 	if u.headed || len(u.found) > 0 || len(u.comments) > 0 {
 		return r.unitsPuzzle(&u)

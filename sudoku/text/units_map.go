@@ -1,6 +1,10 @@
 package text
 
-import "sator/sudoku"
+import (
+	"slices"
+
+	"sator/sudoku"
+)
 
 // A variableMap maps the literals of a formula to candidates.
 type variableMap struct {
@@ -109,4 +113,53 @@ func (r *Reader) variablesByNumber(n int, numbering string) (*variableMap, error
 		v.expected = "100*row + 10*column + digit"
 	}
 	return v, nil
+}
+
+// compareClause counts the current clause if it does not follow from the rules.
+func (r *Reader) compareClause(l line) {
+	u := &r.units
+	if u.m == nil {
+		var err error
+		if u.m, err = r.unitsMap(u); err != nil {
+			u.m = &variableMap{hasOthers: true} // endUnits returns the error
+		}
+	}
+	if u.m.hasOthers || u.m.isRule(u.clause) {
+		return
+	}
+	if u.others++; u.others == 1 {
+		u.other = l.number
+	}
+}
+
+// isRule reports whether a clause is one of the rules: two candidates that exclude each
+// other, or all digits of a cell, or all places of a digit in a house.
+func (v *variableMap) isRule(clause []unit) bool {
+	n := v.rules.Size()
+	var cells, digits []int
+	for _, x := range clause {
+		candidate, ok := v.candidate(x.literal)
+		if !ok || x.literal > 0 != (clause[0].literal > 0) {
+			return false
+		}
+		cell, digit := v.rules.Split(candidate)
+		cells, digits = append(cells, cell), append(digits, digit)
+	}
+	if len(clause) == 0 {
+		return false
+	}
+	if clause[0].literal < 0 {
+		return len(clause) == 2 && (cells[0] == cells[1] || digits[0] == digits[1] && slices.Contains(v.rules.Peers(cells[0]), cells[1]))
+	}
+	slices.Sort(cells)
+	slices.Sort(digits)
+	switch {
+	case cells[0] == cells[len(cells)-1]:
+		return len(slices.Compact(digits)) == n
+	case digits[0] != digits[len(digits)-1]:
+		return false
+	}
+	return slices.ContainsFunc(v.rules.HousesOf(cells[0]), func(h int) bool {
+		return slices.Equal(slices.Sorted(slices.Values(v.rules.Houses()[h].Cells)), cells)
+	})
 }

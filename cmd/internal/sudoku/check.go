@@ -3,6 +3,7 @@ package sudoku
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"sator/cmd/internal/cli"
@@ -34,6 +35,8 @@ the result:
   puzzle but not given count for the result, and not for the redundant givens.
 
   several solutions: prints two solutions and the cells in which they differ.
+
+  A solution beside the puzzle in the input that is not this one is a warning.
 
   no solution.
 
@@ -69,6 +72,9 @@ func checkPuzzles(r *puzzleRun) error {
 	r.report = func(p *puzzle, x *puzzleResult) error {
 		if !x.Unique() && x.Complete || x.Count > 1 {
 			r.failed = true
+		}
+		if x.Unique() && p.Solution != nil && !slices.Equal(p.Solution, x.Solutions[0]) {
+			r.Warn(fmt.Errorf("%v: the input has another solution beside the puzzle: %s", p, p.Text(p.Solution)))
 		}
 		d := puzzleVerdictOf(p, x)
 		if r.JSON {

@@ -53,8 +53,8 @@ the cell in row 3 and column 5. The techniques, easiest first:
 	b.WriteString(`
 The order is that of "sator sudoku rate", which see: hint after hint leads to
 the solution, and the hardest of the hints is the rating of the puzzle. A hint
-starts from the digits alone; with --all, eliminations that only repeat those of
-earlier hints are not printed.
+starts from the digits and the pencil marks alone; with --all, eliminations that
+only repeat those of earlier hints are not printed.
 
 A reason has at most 200 characters. --full prints all links of a chain below
 it, and all givens of a core. "sator sudoku render --hint" draws the hint.

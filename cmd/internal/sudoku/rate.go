@@ -150,6 +150,8 @@ type rateRun struct {
 	count rateSummary
 	begun bool // the column names are written
 
+	warned bool // of pencil marks, which the output does not have
+
 	columns []rateColumn // before the columns of the runs
 }
 
@@ -202,6 +204,10 @@ func (r *rateRun) run(ctx context.Context, src *text.FileReader) error {
 				return fmt.Errorf("%v: %w", p, a.err)
 			} else if a.err != nil {
 				return a.err
+			}
+			if p.Marks != nil && r.o.format != "text" && !r.warned {
+				r.warned = true
+				r.Warn(fmt.Errorf("%v: pencil marks are rated, but digits has none of them", p))
 			}
 			r.count.add(a.rating)
 			r.Progress.Event(cli.NoLine, puzzleProgress(r.count.puzzles))
@@ -328,7 +334,7 @@ func (r *rateRun) head() error {
 
 // names returns the column names of the CSV table.
 func (r *rateRun) names() []string {
-	names := []string{"file", "line", "label", "digits"}
+	names := []string{"file", "line", "label", "digits", "rules"}
 	for _, c := range r.columns {
 		names = append(names, c.name)
 	}
@@ -405,7 +411,7 @@ func (r *rateRun) writeInvalid(p *puzzle) error {
 	switch r.o.format {
 	case "csv":
 		record := make([]string, len(r.names()))
-		copy(record, []string{p.File, "", p.Err.Error(), "", strconv.Itoa(p.Number), "invalid"})
+		copy(record, []string{p.File, "", p.Err.Error(), "", "", strconv.Itoa(p.Number), "invalid"})
 		return r.table.Write(record)
 	case "json":
 		return cli.WriteJSON(r.out, invalidDocument{p.File, p.Number, p.Err.Error()})
@@ -423,7 +429,7 @@ type invalidDocument struct {
 
 // record returns a line of the CSV table.
 func (r *rateRun) record(p *puzzle, rating *explain.Rating) []string {
-	record := []string{p.File, strconv.Itoa(p.Line), p.Label, text.Line(p.Grid)}
+	record := []string{p.File, strconv.Itoa(p.Line), p.Label, text.Line(p.Grid), p.Rules.String()}
 	for _, value := range r.values(p, rating, "") {
 		record = append(record, fmt.Sprint(value))
 	}
