@@ -70,7 +70,7 @@ func (r *Reader) fieldsIn(l line) (lay layout, empty, ok bool) {
 
 // isEmptyRow reports whether a line has separators of fields and nothing between them.
 func isEmptyRow(l line) bool {
-	return bytes.IndexAny(l.text, commas) >= 0 && len(bytes.Trim(l.text, commas+" \"")) == 0
+	return bytes.ContainsAny(l.text, commas) && len(bytes.Trim(l.text, commas+" \"")) == 0
 }
 
 // fieldCells returns the symbols of a row with a field for each cell.

@@ -309,6 +309,7 @@ func (r *Reader) unitsPuzzle(u *units) (*Puzzle, error) {
 		candidate, ok := m.candidate(x.literal)
 		if !ok {
 			if m.hasOthers {
+				r.warnOnce(int(x.symbol.line), "a unit clause of a variable that is no candidate is not read")
 				continue
 			}
 			return nil, r.in.errorf(int(x.symbol.line), int(x.symbol.column), "literal %d is no candidate: want variables such as %s", x.literal, m.expected)
