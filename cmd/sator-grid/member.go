@@ -33,9 +33,10 @@ nats://host:4222, until the run ends. The worker waits while there is no server
 or no run, and connects again whenever the connection is lost, for as long as
 that takes. With --stay it also waits for the next run.
 
-SIGTERM, SIGINT and SIGHUP end the worker: it hands its cubes back, so that
-other workers take them at once. A worker that is killed loses only its cubes of
-the moment. Either way, its results are stored.
+SIGTERM, SIGINT, SIGHUP and the other signals that end "sator solve" end the
+worker: it hands its cubes back, so that other workers take them at once. A
+worker that is killed loses only its cubes of the moment. Either way, its
+results are stored.
 
 The simplified formula is downloaded once and kept in --cache. A large proof of
 a cube is gathered in the folder for temporary files ($TMPDIR).

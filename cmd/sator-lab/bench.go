@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/versus"
+	"sator/dimacs"
 	"sator/dimacs/file"
 )
 
@@ -22,7 +24,7 @@ func benchCommand(e *cli.Env) *cli.Command {
 		Name:        "bench",
 		Category:    "Measure",
 		Usage:       "compare solvers on files: time, memory, answers",
-		UsageText:   "sator-lab bench [flags] FILE|@LIST...\nsator-lab bench --show --csv FILE",
+		UsageText:   "sator-lab bench [flags] FILE|DIR|@LIST...\nsator-lab bench --show --csv FILE",
 		Description: benchDescription(),
 		Flags: []cli.Flag{
 			&cli.StringSliceFlag{Name: "solver", Aliases: []string{"s"}, Category: cli.ParamFlags, DefaultText: "all known solvers that are installed", Usage: "run `SOLVER`, a known name or NAME=COMMAND; may be repeated"},
@@ -64,9 +66,10 @@ func benchDescription() string {
 
 const benchText = `Runs solvers on files, one at a time, and compares instances solved, time and
 memory as measured by the operating system, and the correctness of the answers.
-@LIST is a file with the name of a formula per line, relative to the directory
-of the list, and optionally the expected answer, SAT, UNSAT or ?, and after it a
-word for the family of the formula.
+DIR stands for the formulas in a directory and below, those with a header "p
+cnf". @LIST is a file with the name of a formula per line, relative to the
+directory of the list, and optionally the expected answer, SAT, UNSAT or ?, and
+after it a word for the family of the formula.
 
 The known solvers are
 
@@ -171,7 +174,7 @@ func benchOptionsOf(c *cli.Context) (*benchOptions, error) {
 	case o.show && len(o.operands) > 0:
 		return nil, cli.Usagef("--show runs no solver: unexpected operand %s", cli.Shown(o.operands[0]))
 	case !o.show && len(o.operands) == 0:
-		return nil, &cli.UsageError{Msg: "no file to solve", Hint: `Write FILE or @LIST.`}
+		return nil, &cli.UsageError{Msg: "no file to solve", Hint: `Write FILE, DIR or @LIST.`}
 	}
 	return o, o.readLimits(c)
 }
@@ -351,11 +354,11 @@ func (o *benchOptions) instances(ctx context.Context, e *cli.Env) ([]versus.Inst
 	for _, operand := range o.operands {
 		list, is := strings.CutPrefix(operand, "@")
 		if !is {
-			in, err := versus.NewInstance(operand)
+			in, err := o.named(operand)
 			if err != nil {
 				return nil, err
 			}
-			all = append(all, in)
+			all = append(all, in...)
 			continue
 		}
 		more, err := o.list(ctx, e, list)
@@ -368,6 +371,38 @@ func (o *benchOptions) instances(ctx context.Context, e *cli.Env) ([]versus.Inst
 		return nil, errors.New("the lists name no files")
 	}
 	return versus.Distinct(all)
+}
+
+// named returns the formula in a file, or those in a directory and below.
+func (o *benchOptions) named(operand string) (all []versus.Instance, err error) {
+	if info, err := os.Stat(operand); err != nil || !info.IsDir() {
+		in, err := versus.NewInstance(operand)
+		return []versus.Instance{in}, err
+	}
+	err = filepath.WalkDir(operand, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+			return err
+		}
+		f, err := file.Open(name)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		kind, _, err := dimacs.Sniff(f)
+		if err != nil || kind != dimacs.KindCNF {
+			return err
+		}
+		in, err := versus.NewInstance(name)
+		all = append(all, in)
+		return err
+	})
+	if err == nil && len(all) == 0 {
+		err = fmt.Errorf("%s: no formulas in this directory", cli.Named(operand))
+	}
+	return all, err
 }
 
 // list reads a list of formulas.

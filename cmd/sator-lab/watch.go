@@ -19,6 +19,7 @@ import (
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/record"
 	"sator/cmd/internal/report/live"
+	"sator/cmd/internal/signals"
 )
 
 // The command watch runs a solver as a child process, reads its recording from a pipe, and
@@ -113,12 +114,9 @@ func withPipe(command []string) []string {
 
 // watch runs the command.
 func watch(r *cli.Run, o *watchOptions) error {
-	signals := make(chan os.Signal, 8)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	if !signal.Ignored(syscall.SIGHUP) {
-		signal.Notify(signals, syscall.SIGHUP)
-	}
-	defer signal.Stop(signals)
+	came := make(chan os.Signal, 8)
+	signals.Notify(came)
+	defer signal.Stop(came)
 
 	l, err := new(net.ListenConfig).Listen(r.Ctx, "tcp", o.address)
 	if err != nil {
@@ -134,7 +132,7 @@ func watch(r *cli.Run, o *watchOptions) error {
 		return err
 	}
 	r.Say("the page is http://%s/", l.Addr())
-	result := child.await(r, page, signals)
+	result := child.await(r, page, came)
 	if o.stay && r.Ctx.Err() == nil {
 		r.Say("the command has ended; the page stays until a signal")
 		<-r.Ctx.Done()
@@ -180,14 +178,14 @@ func (o *watchOptions) start(r *cli.Run) (*watched, error) {
 
 // await reads the recording, forwards signals and waits for the end of the child. It returns
 // the child's exit code as an error.
-func (c *watched) await(r *cli.Run, page *live.Server, signals <-chan os.Signal) error {
+func (c *watched) await(r *cli.Run, page *live.Server, came <-chan os.Signal) error {
 	read := make(chan error, 1)
 	go func() { read <- c.read(page) }()
 	ended := make(chan error, 1)
 	go func() { ended <- c.Wait() }()
 	for {
 		select {
-		case s := <-signals:
+		case s := <-came:
 			c.Process.Signal(s)
 		case err := <-ended:
 			code := exitCode(c.ProcessState)

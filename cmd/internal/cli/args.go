@@ -23,6 +23,8 @@ import (
 //   - A flag takes the next argument as its value even if that begins with "-", as
 //     in --assume -3. --name=value and -name are accepted too.
 //   - One-letter switches may be joined: -qv.
+//   - Two different values of a flag are an error, unless the flag collects values: none is
+//     dropped. The same value twice is not, so that an alias may have the flag too.
 //   - -h anywhere prints the help text of the command, as the command help
 //     does, and --help=all all of it; -V prints the version.
 //   - The word help after a command with subcommands prints its help text.
@@ -188,6 +190,7 @@ func mistyped(operand string) bool {
 // permute separates flags from operands. It returns flags in the form
 // --name=value, which is unambiguous.
 func permute(flags []cli.Flag, args []string) (ordered, operands []string, err error) {
+	given := map[string]string{}
 	for len(args) > 0 {
 		switch {
 		case args[0] == "--":
@@ -197,6 +200,9 @@ func permute(flags []cli.Flag, args []string) (ordered, operands []string, err e
 			args = args[1:]
 		default:
 			written, used, err := readFlag(flags, args)
+			if err == nil {
+				err = once(given, flags, written[0])
+			}
 			if err != nil {
 				return nil, nil, err
 			}
@@ -205,6 +211,31 @@ func permute(flags []cli.Flag, args []string) (ordered, operands []string, err e
 		}
 	}
 	return ordered, operands, nil
+}
+
+// once returns an error if a flag, in the form of readFlag, has another value than before. It
+// adds the value to those that are given.
+func once(given map[string]string, flags []cli.Flag, written string) error {
+	name, value, _ := strings.Cut(strings.TrimLeft(written, "-"), "=")
+	f := Find(flags, name)
+	what := ""
+	switch f.(type) {
+	case nil, *cli.StringSliceFlag: // joined switches, and values that are collected
+		return nil
+	case *SettingsFlag:
+		what, value, _ = strings.Cut(value, "=")
+		what = " " + what
+	case *cli.BoolFlag:
+		if value == "" {
+			value = "true"
+		}
+	}
+	what = FlagName(f) + what
+	if before, is := given[what]; is && before != value {
+		return Usagef("--%s has two values, %q and %q", what, before, value)
+	}
+	given[what] = value
+	return nil
 }
 
 // isFlag reports whether an argument is a flag rather than an operand.

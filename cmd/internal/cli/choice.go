@@ -129,8 +129,7 @@ func (f *SettingsFlag) check(value string) error {
 	return nil
 }
 
-// SettingsOf returns the numbers that a [SettingsFlag] of this name sets. The later of two
-// numbers for one name counts.
+// SettingsOf returns the numbers that a [SettingsFlag] of this name sets.
 func SettingsOf(c *Context, flag string) map[string]int {
 	numbers := map[string]int{}
 	for _, text := range c.StringSlice(flag) {

@@ -6,44 +6,45 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"syscall"
+	"runtime"
 	"time"
+
+	"sator/cmd/internal/signals"
 )
 
-// Signals, the time limit and the memory limit end a command in the same way: its
-// context is canceled, with a [StoppedError] as the cause.
+// Signals, the limits of time and CPU time and the memory limit end a command in the same way:
+// its context is canceled, with a [StoppedError] as the cause.
 
 // A StoppedError is the cause of a context that was ended by a limit or a signal.
 type StoppedError struct{ Why string }
 
 func (s *StoppedError) Error() string { return s.Why }
 
-// onSignal returns a context that SIGINT, SIGTERM and SIGHUP cancel, also if the
-// signal came before the call and the environment received it early. SIGHUP does not
-// if it is ignored, as under nohup. A second signal ends the process, in case the
-// command does not react to the first. Until the context is done, a write to a pipe
+// onSignal returns a context that the signals of package signals cancel, also if the
+// signal came before the call and the environment received it early. A second signal does
+// what it does by default, in case the command does not react to the first: SIGTERM ends the
+// process, SIGQUIT prints all stacks. Until the context is done, a write to a pipe
 // without a reader returns an error; otherwise SIGPIPE would kill the process and
 // leave incomplete files.
 //
 // It calls received with the signal before it cancels the context.
 func (e *Env) onSignal(parent context.Context, received func(os.Signal)) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
-	signals := e.Early
-	if signals == nil {
-		signals = make(chan os.Signal, 1)
+	came := e.Early
+	if came == nil {
+		came = make(chan os.Signal, 1)
 	}
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	notifyHangup(signals)
+	signals.Notify(came)
 	broken := make(chan os.Signal, 1) // never read: Notify alone makes writes return errors
 	notifyBrokenPipe(broken)
 	go func() {
 		select {
-		case s := <-signals:
-			signal.Stop(signals)
+		case s := <-came:
+			signal.Stop(came)
 			received(s)
 			cancel(&StoppedError{fmt.Sprint("signal: ", s)})
 		case <-ctx.Done():
-			signal.Stop(signals)
+			signal.Stop(came)
 		}
 	}()
 	return ctx, func() {
@@ -68,6 +69,31 @@ func onTime(ctx context.Context, after time.Duration) (context.Context, func()) 
 	}
 	deadline := time.Now().Add(after - time.Nanosecond)
 	return context.WithDeadlineCause(ctx, deadline, &StoppedError{fmt.Sprint("time limit of ", after)})
+}
+
+// onCPU returns a context that is canceled before the process has used as much CPU time as
+// the hard limit of "ulimit -t" allows, where the system kills it without a signal before.
+// The time that is left to end the run is a second for each processor, or a quarter of a
+// small limit. A soft limit that is lower sends SIGXCPU.
+func onCPU(ctx context.Context) (context.Context, func()) {
+	limit := cpuLimit()
+	if limit == 0 {
+		return ctx, func() {}
+	}
+	processors := time.Duration(runtime.GOMAXPROCS(0))
+	ctx, cancel := context.WithCancelCause(ctx)
+	end := limit - min(limit/4, processors*time.Second)
+	go func() {
+		for left := end - ProcessorTime(); left > 0; left = end - ProcessorTime() {
+			select {
+			case <-time.After(max(left/processors, 10*time.Millisecond)):
+			case <-ctx.Done():
+				return
+			}
+		}
+		cancel(&StoppedError{fmt.Sprintf("limit of %v of CPU time (ulimit -t)", limit)})
+	}()
+	return ctx, func() { cancel(nil) }
 }
 
 // Await calls f in a new goroutine and returns its results, or the cause of ctx

@@ -99,6 +99,8 @@ func (e *Env) Run(c *Context, o RunOptions, do func(*Run) error) error {
 		}
 	})
 	defer release()
+	signals, slack := onCPU(signals)
+	defer slack()
 	r.Signals = signals
 	start := func(e *Env) error {
 		r.Env = e

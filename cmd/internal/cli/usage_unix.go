@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // ReadUsage returns the resources that this process has used.
@@ -20,4 +22,13 @@ func ReadUsage() Usage {
 		unit = 1
 	}
 	return Usage{time.Duration(u.Utime.Nano() + u.Stime.Nano()), resident(), unit * int64(u.Maxrss)}
+}
+
+// cpuLimit returns the hard limit of "ulimit -t" on the CPU time of the process, or 0 for none.
+func cpuLimit() time.Duration {
+	var limit unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_CPU, &limit); err != nil || uint64(limit.Max) > 1<<32 {
+		return 0
+	}
+	return time.Duration(limit.Max) * time.Second
 }

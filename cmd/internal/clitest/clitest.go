@@ -44,7 +44,8 @@ import (
 //	                          stays open without data, ends soon after the signal
 //	                          with code 0, or another code with "!". The signal is
 //	                          sent when the output matches the regular expression
-//	                          WHEN, or after a time if WHEN is empty.
+//	                          WHEN, or after a time if WHEN is empty. The signal EACH
+//	                          stands for all that end a run: the command runs with each.
 //
 //	await FILE NAME           wait until the file is not empty, and set the variable
 //	                          NAME to its first line
@@ -157,31 +158,38 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) < 3 {
 		ts.Fatalf("usage: interrupt SIGNAL WHEN COMMAND...")
 	}
-	signal := map[string]os.Signal{"INT": os.Interrupt, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP}[args[0]]
-	if signal == nil {
-		ts.Fatalf("unknown signal %s", args[0])
-	}
 	when, err := regexp.Compile("(?m)" + args[1])
 	ts.Check(err)
+	sent := map[string][]os.Signal{"INT": {os.Interrupt}, "TERM": {syscall.SIGTERM}, "HUP": {syscall.SIGHUP}, "EACH": endings}[args[0]]
+	if sent == nil {
+		ts.Fatalf("unknown signal %s", args[0])
+	}
+	for _, signal := range sent {
+		interruptBy(ts, neg, signal, when, args[2:])
+	}
+}
+
+// interruptBy runs a command and sends it a signal.
+func interruptBy(ts *testscript.TestScript, neg bool, signal os.Signal, when *regexp.Regexp, args []string) {
 	// The command must not inherit that the signal is ignored, as under nohup.
 	ignored := make(chan os.Signal, 1)
 	ossignal.Notify(ignored, signal)
 	defer ossignal.Stop(ignored)
 	for delay := 200 * time.Millisecond; ; delay *= 2 {
-		cmd := exec.Command(args[2], args[3:]...)
+		cmd := exec.Command(args[0], args[1:]...)
 		cmd.Dir = ts.MkAbs(".")
 		cmd.Env = append(os.Environ(), "GORACE="+noRaceSleep)
 		out, err := interrupted(cmd, signal, when, delay)
 		var exit *exec.ExitError
-		if errors.As(err, &exit) && exit.ExitCode() < 0 && args[1] == "" && delay < MostPatience {
+		if errors.As(err, &exit) && exit.ExitCode() < 0 && when.String() == "(?m)" && delay < MostPatience {
 			continue
 		}
 		ts.Stdout().Write(out)
 		if neg && !(errors.As(err, &exit) && exit.ExitCode() > 0) {
-			ts.Fatalf("it ended with %v", err)
+			ts.Fatalf("%v: it ended with %v", signal, err)
 		}
-		if !neg {
-			ts.Check(err)
+		if !neg && err != nil {
+			ts.Fatalf("%v: %v", signal, err)
 		}
 		return
 	}

@@ -47,6 +47,13 @@ func TestArrange(t *testing.T) {
 		{"--seed 5 --", "sator: no command and no file"},
 		{"-q -- f.cnf", "sator solve --q -- f.cnf"},
 
+		{"f.cnf --time 5 --time 5 -q --quiet", "sator solve --time=5 --time=5 --q --quiet -- f.cnf"},
+		{"f.cnf --assume 1 --assume 2 --set phase=0 --set restart-margin=9", "sator solve --assume=1 --assume=2 --set=phase=0 --set=restart-margin=9 -- f.cnf"},
+		{"f.cnf --time 5 --time 6", `sator: solve: --time has two values, "5" and "6"`},
+		{"f.cnf -o a --output b", `sator: solve: --output has two values, "a" and "b"`},
+		{"f.cnf -q --quiet=false", `sator: solve: --quiet has two values, "true" and "false"`},
+		{"f.cnf --set phase=0 --set phase=1", `sator: solve: --set phase has two values, "0" and "1"`},
+
 		{"", "sator help"},
 		{"slove f.cnf", `sator: "slove" is no command and no file; Did you mean "solve"?`},
 		{"--quiet chekc f.cnf g.sol", `sator: "chekc" is no command and no file; Did you mean "check"?`},

@@ -35,10 +35,13 @@ Exit codes: 10 satisfiable, 20 unsatisfiable, 0 unknown, 1 an input that cannot
 be read or an output that cannot be written, 2 invalid command line, 3 internal
 error of Sator.
 
-SIGINT, SIGTERM, SIGHUP and the limits end the run with "s UNKNOWN". Limits
-apply to the whole run; the time includes reading. SIGHUP stays ignored under
-nohup. In its first millisecond, while the Go runtime starts, a signal ends the
-process without a word.
+SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU and the
+limits end the run with "s UNKNOWN". Limits apply to the whole run; the time
+includes reading. Before the hard limit of ulimit -t kills the process, the run
+ends in the same way: a second for each processor before, or a quarter of a
+small limit. A signal other than SIGINT and SIGTERM stays ignored if it was
+ignored at the start, as SIGHUP under nohup. In its first millisecond, while the
+Go runtime starts, a signal ends the process without a word.
 
 Memory is always limited: by --memory, or by what the system provides if that
 is less. The system provides the least of its available memory (without swap),

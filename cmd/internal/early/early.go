@@ -1,5 +1,5 @@
-// Package early receives SIGINT, SIGTERM and SIGHUP from the start of a program, before
-// its other packages are initialized. A program that is stopped at that moment then
+// Package early receives the signals that end a run (see package signals) from the start of
+// a program, before its other packages are initialized. A program that is stopped at that moment then
 // still prints its answer, "s UNKNOWN". The program imports early and passes [Signals]
 // on:
 //
@@ -7,8 +7,8 @@
 //	e.Early = early.Signals
 //
 // Go initializes packages in the order of their import paths, but a package only after
-// its imports. Since early imports nothing but os, os/signal and syscall, it comes
-// directly after os/signal, and before all packages of libraries that need package
+// its imports. Since early and signals import nothing but os, os/signal and syscall, they
+// come directly after os/signal, and before all packages of libraries that need package
 // strings or unicode.
 //
 // A signal during the start of the Go runtime still ends the process without a word. By
@@ -19,15 +19,11 @@ package early
 
 import (
 	"os"
-	"os/signal"
-	"syscall"
+
+	"sator/cmd/internal/signals"
 )
 
-// Signals receives the first of the signals that end a run. SIGHUP that is ignored when
-// the program starts, as under nohup, stays ignored.
+// Signals receives the first of the signals that end a run.
 var Signals = make(chan os.Signal, 1)
 
-func init() {
-	signal.Notify(Signals, os.Interrupt, syscall.SIGTERM)
-	notifyHangup(Signals)
-}
+func init() { signals.Notify(Signals) }

@@ -62,7 +62,8 @@ func IsProofOperand(name string) bool {
 }
 
 // CheckLast returns an error if the last of several operands is a formula that does not
-// exist. In case the user meant a proof, the error explains how to write one.
+// exist. In case the user meant a proof, or the answer as MiniSat writes it, the error explains
+// how to write one.
 func CheckLast(files []string) error {
 	name := files[len(files)-1]
 	if len(files) == 1 || name == "-" || name == "" {
@@ -77,7 +78,7 @@ func CheckLast(files []string) error {
 	if len(files) > 2 && slices.Contains(proofEndings, cli.Extension(name)) {
 		return fmt.Errorf("%s: no such file; with several formulas, --proof %[1]s writes a proof", cli.Named(name))
 	}
-	return fmt.Errorf("%s: no such file; to write a proof, give it a name that ends with %s, or use --proof %[1]s", cli.Named(name), cli.OneOf(proofEndings))
+	return fmt.Errorf("%s: no such file; to write the answer, use -o %[1]s; to write a proof, give it a name that ends with %[2]s, or use --proof %[1]s", cli.Named(name), cli.OneOf(proofEndings))
 }
 
 // proofWindow is the number of bytes that holdsProof reads.

@@ -123,7 +123,7 @@ func (r *Reader) content(ctx context.Context, in *Input, name string, alone bool
 		in.Solution, err = reader.ReadSolution(src)
 		return err
 	case kind == dimacs.KindSolution:
-		return fmt.Errorf("%s: this is a solution, not a formula", cli.Shown(name))
+		return fmt.Errorf("%s: this is a solution, not a formula; -o writes the answer to a file", cli.Shown(name))
 	case kind == dimacs.KindReconstruction:
 		return fmt.Errorf("%s: this is a reconstruction stack, not a formula", cli.Shown(name))
 	case kind == dimacs.KindUnknown:
