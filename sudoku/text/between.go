@@ -31,8 +31,12 @@ func (r *Reader) skip(l line) (bool, error) {
 // readComment reads a comment, which can state the rules of the following
 // puzzles.
 func (r *Reader) readComment(l line, text []byte) error {
-	words, ok := bytes.CutPrefix(bytes.TrimLeft(text, " \t"), []byte("rules"))
+	text = bytes.TrimLeft(text, " \t")
+	words, ok := bytes.CutPrefix(text, []byte("rules"))
 	if !ok || len(words) > 0 && words[0] != ' ' && words[0] != '\t' {
+		if len(text) >= 4 && bytes.EqualFold(text[:4], []byte("rule")) {
+			r.warnOnce(l.number, "%s is read as a comment: want \"# rules\" and the rules", quoted(l.text))
+		}
 		return nil
 	}
 	return r.setStatedRules(l, string(bytes.TrimSpace(words)))

@@ -8,8 +8,8 @@ import (
 	"sator/sudoku"
 )
 
-// CSV tables with a header. One column has the puzzle, another one can have its
-// solution. Without a header such lines are read as lines with fields. Fields
+// CSV tables with a header. One column has the puzzle, others can have its solution and
+// its rules; the rest is the label. Without a header such lines are read as lines with fields. Fields
 // can be quoted. A table extends to the end of the input.
 
 // A table is the header of a table.

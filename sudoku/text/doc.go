@@ -39,16 +39,18 @@
 //
 //   - Reading: reader.go has the rules of recognition, the table of input
 //     formats and the [Reader]; scan.go splits the input into lines; between.go
-//     reads the lines between puzzles; rules.go has the rules of the puzzles;
+//     reads the lines between puzzles; puzzle.go has the
+//     [Puzzle], rules.go its rules;
 //     alphabet.go converts characters to digits; resume.go finds the end of an
 //     invalid puzzle; files.go reads several files.
 //   - Formats of lines and grids: lines.go reads puzzles in one line, grid.go
 //     puzzles in rows, with the shapes of lines in shape.go and the scanner of a
-//     row in row.go; spaced.go reads grids with spaces for blanks, marks.go
-//     pencil marks.
-//   - Other formats: csv.go, json.go, sgt.go (game ids), triples.go, units.go
-//     and units_map.go (unit clauses), hodoku.go, xml.go (OpenSudoku) and
-//     formula.go (formulas about cells).
+//     row in row.go; spaced.go reads grids with spaces for blanks, and
+//     empty_fields.go with empty fields; marks.go reads pencil marks.
+//   - Other formats: csv.go, json.go with json_cells.go and json_array.go, sgt.go
+//     (game ids), triples.go, units.go and units_map.go (unit clauses), hodoku.go,
+//     xml.go (OpenSudoku) and formula.go (formulas about cells); foreign.go has
+//     the formats that are refused, passage.go positions in texts of several lines.
 //   - Writing: write.go has the table of output formats and the [Writer];
 //     write_forms.go and write_sgt.go write them.
 package text

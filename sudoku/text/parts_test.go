@@ -69,6 +69,7 @@ func allParts() []formParts {
 			{"a label", "easy", "easier", inLabel},
 			{"a comment behind the puzzle", "hard", "harder", inLabel},
 			{"the rules", "53..7", "# rules 9\n53..7", inPosition},
+			{"rules that are written otherwise", "53..7", "# Rules: 9\n53..7", inWarnings},
 		}},
 		{"line with a solution", nine9 + "," + done9 + "\n", []part{
 			{"a digit of the solution", "179\n", "189\n", inSolution},
@@ -130,7 +131,8 @@ func allParts() []formParts {
 			{"the bars with spaces for blanks", framed(six, 3, 2), blank(framed(six, 2, 2), " "), inWarnings},
 			{"a diagonal", "2x3", "2x3 x", inPosition},
 		}},
-		{"spaces for blanks", blank(drawn9, " "), []part{{"a digit", "| 5 3", "| 5 4", inPosition}, {"the place of a digit", "|   9 8", "|  9  8", inError}}},
+		{"spaces for blanks", blank(drawn9, " "), []part{
+			{"a digit", "| 5 3", "| 5 4", inPosition}, {"the place of a digit", "|   9 8", "|  9  8", inError}, {"text behind a row", "|     3 |", "|     3 | 6", inError}, {"text behind the first row", "3   |   7   |       |", "3   |   7   |       | 6", inError}}},
 		{"numbers", spread(rows(blank(nine9, "0"), 9), " "), []part{{"a digit", "5 3", "5 4", inPosition}, {"a number beyond the size", "5 3", "5 13", inError}}},
 		{"fields", fieldsOf(nine9, ","), []part{
 			{"a digit", "5,3,", "5,4,", inPosition},
@@ -218,6 +220,7 @@ func allParts() []formParts {
 			{"no end", "-1 -2 0", "-1 -2", inError},
 			{"rules in a comment", "c a comment", "c sudoku rules 4 boxes 2x2 x", inPosition},
 			{"a numbering in a comment", "c a comment", "c sudoku rules 4 boxes 2x2\nc sudoku numbering rcd", inPosition},
+			{"an unknown comment about Sudoku", "c a comment", "c sudoku rules 4 boxes 2x2\nc sudoku shape 4", inError},
 			{"clauses behind the end", "-1 -2 0\n", "-1 -2 0\n%\n9 0\n", inWarnings},
 		}},
 		{"triples", "start9\n0 0 5\n1 0 3\nend\n", []part{
@@ -331,6 +334,50 @@ func TestParts(t *testing.T) {
 				t.Errorf("%s, %s: no effect, want %s; in %.400q", f.form, p.name, p.want, changed)
 			case effects[i] != p.want:
 				t.Errorf("%s, %s: effect on the %s, want %s:\n%s\nbecame\n%s", f.form, p.name, effects[i], p.want, before[effects[i]], after[effects[i]])
+			}
+		}
+	}
+}
+
+// TestWrittenParts writes puzzles with each part in each format. A part must be read again,
+// or there is an error or a warning.
+func TestWrittenParts(t *testing.T) {
+	for _, test := range []struct {
+		name, text string
+		effect     effect
+	}{
+		{"digits", nine9, inPosition},
+		{"zero as a digit", hex(sixteen), inPosition},
+		{"marks", candidates9, inPosition},
+		{"placed digits", ":0:0:+" + nine9 + "::::", inPosition},
+		{"a label", nine9 + " easy", inLabel},
+		{"a solution", nine9 + "," + done9, inSolution},
+		{"boxes", "# rules 9 boxes 9x1\n" + nine9, inPosition},
+		{"no boxes", "# rules 9\n" + nine9, inPosition},
+		{"diagonals", "# rules 9 boxes 3x3 x\n" + nine9, inPosition},
+		{"windows", "# rules 9 boxes 3x3 hyper\n" + nine9, inPosition},
+		{"knights", "# rules 9 boxes 3x3 anti-knight\n" + nine9, inPosition},
+		{"cages", "# rules 9 boxes 3x3 cages 8:R1C1+R1C2,9:R1C3+R2C3\n" + nine9, inPosition},
+		{"regions", "# rules 4 regions 1,1,1,2,3,1,2,2,3,3,4,2,3,4,4,4\n" + four, inPosition},
+	} {
+		want := read(test.text)
+		for _, f := range OutputFormats {
+			p, err := NewReader(strings.NewReader(test.text), "f").Next()
+			if err != nil {
+				t.Fatalf("%s: %v", test.name, err)
+			}
+			var out strings.Builder
+			w, err := NewWriter(&out, f.Name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			warned := false
+			w.Warn = func(string) { warned = true }
+			if err := w.WritePuzzle(p); err != nil || warned {
+				continue
+			}
+			if got := read(out.String()); got[test.effect] != want[test.effect] || got[inError] != "" {
+				t.Errorf("%s in the format %s:\n%sbecame\n%sin\n%s%s", test.name, f.Name, want[test.effect], got[test.effect], out.String(), got[inError])
 			}
 		}
 	}

@@ -3,7 +3,6 @@ package text
 import (
 	"bytes"
 	"io"
-	"slices"
 
 	"sator/dimacs"
 	"sator/sudoku"
@@ -22,6 +21,10 @@ import (
 // [Puzzle]. It also skips a line with a single number if the number is the size
 // of the following grid, the square root of that size, or the number of puzzles
 // in the following lines.
+// Tags such as [code] around a grid are removed.
+//
+// Everything else is read, or an error, or there is a warning that it is not read. The
+// table in parts_test.go has the parts of all formats.
 //
 // Many lines are ambiguous. The reader resolves them as follows:
 //
@@ -108,51 +111,16 @@ func NewReader(src io.Reader, name string) *Reader {
 	return &Reader{in: scanner{src: src, name: name}, boxRulesMade: make(map[boxes]*sudoku.Rules)}
 }
 
-// A Puzzle is a grid with its position, label and solution in the input.
-type Puzzle struct {
-	*sudoku.Grid
-
-	Line     int    // line of its first cell, from 1
-	Label    string // name, rating or other text beside or before the puzzle; may be empty
-	Solution []int  // by cell: the digits of the solution in the input, or nil
-	Format   string // the name of its format in [InputFormats]
-
-	// Placed, if not nil, reports by cell whether its digit is not a given: somebody placed
-	// it in the puzzle.
-	Placed []bool
-
-	// Symbols has the characters of the digits in ascending order, if they
-	// differ from 1 to 9 and A to Z.
-	Symbols string
-
-	own       *nineByNine // the memory of the puzzle, or nil if Free keeps nothing
-	column    int         // column of the first cell, if positions is nil
-	positions []position  // by cell: its position; nil if the cells are consecutive characters
-}
-
-// A position is a line and a column, from 1.
-type position struct{ line, column int32 }
-
-// Position returns the line and the column of a cell in the input, both from 1;
-// columns are counted in bytes. In formats that do not write blanks it is the
-// position of the number or of the run of blanks that contains the cell.
-func (p *Puzzle) Position(cell int) (line, column int) {
-	if p.positions == nil {
-		return p.Line, p.column + cell
-	}
-	return int(p.positions[cell].line), int(p.positions[cell].column)
-}
-
 // An InputFormat is a text format that a [Reader] reads.
 type InputFormat struct{ Name, Help string }
 
 // InputFormats lists the formats that a [Reader] recognizes.
 var InputFormats = []InputFormat{
-	{"line", "all cells in one line, as characters or numbers, optionally with labels and a solution"},
-	{"grid", "one row per line, with or without a frame, as characters or numbers"},
+	{"line", "all cells in one line, as characters or numbers, optionally with labels and a solution; lines of HoDoKu and XML of OpenSudoku"},
+	{"grid", "one row per line, with or without a frame, as characters, numbers or fields of a spreadsheet"},
 	{"marks", "the possible digits of each cell, in a line of size*size*size characters or as groups of digits"},
 	{"csv", `a table whose header has a column "puzzle" or a similar name`},
-	{"json", `an object with a member "grid" or a similar name`},
+	{"json", `an object with a member "grid" or a similar name, or an array of rows, cells or grids`},
 	{"sgt", "game ids of Simon Tatham's Solo"},
 	{"units", "unit clauses in DIMACS, with or without the rules"},
 	{"triples", `"start9", lines with a column, a row and a digit, "end"`},
@@ -315,86 +283,4 @@ func (r *Reader) isWanted(format string) bool {
 // format. Many lines and pencil marks are read like grids.
 func (r *Reader) sharesGrid(format string) bool {
 	return format == "grid" && (r.Format == "line" || r.Format == "marks")
-}
-
-// puzzleOf makes a puzzle of the symbols of all cells.
-func (r *Reader) puzzleOf(symbols []symbol, rules *sudoku.Rules, format string) (*Puzzle, error) {
-	g := sudoku.NewGrid(rules)
-	a, err := r.digits(g.Cells, symbols, rules.Size())
-	if err != nil {
-		return nil, err
-	}
-	p := r.newPuzzle(g, format)
-	p.Symbols = a.symbols()
-	p.setPositions(symbols)
-	p.setPlaced(symbols)
-	return p, nil
-}
-
-// setPlaced sets which digits are no givens.
-func (p *Puzzle) setPlaced(symbols []symbol) {
-	for cell, s := range symbols {
-		if !s.found || p.Cells[cell] == 0 {
-			continue
-		}
-		if p.Placed == nil {
-			p.Placed = make([]bool, len(symbols))
-		}
-		p.Placed[cell] = true
-	}
-}
-
-// GivenCells returns the givens: the digits by cell without those of p.Placed.
-func (p *Puzzle) GivenCells() []int {
-	cells := slices.Clone(p.Cells)
-	for cell, placed := range p.Placed {
-		if placed {
-			cells[cell] = 0
-		}
-	}
-	return cells
-}
-
-// Givens returns the number of givens.
-func (p *Puzzle) Givens() int {
-	if p.Placed == nil {
-		return p.Grid.Givens()
-	}
-	return p.With(p.GivenCells()).Givens()
-}
-
-// newPuzzle makes a puzzle of a grid and moves the stored label to it.
-func (r *Reader) newPuzzle(g *sudoku.Grid, format string) *Puzzle {
-	p := &Puzzle{Grid: g, Format: format, Label: r.label}
-	r.label, r.declaredSize = "", 0
-	return p
-}
-
-// setPositions sets the positions of all cells.
-func (p *Puzzle) setPositions(symbols []symbol) {
-	p.Line, p.column = int(symbols[0].line), int(symbols[0].column)
-	for i, s := range symbols {
-		if s.line != symbols[0].line || int(s.column) != p.column+i {
-			p.positions = make([]position, len(symbols))
-			break
-		}
-	}
-	for i := range p.positions {
-		p.positions[i] = position{symbols[i].line, symbols[i].column}
-	}
-}
-
-// Text returns digits in one line like [Line], but with the characters that the
-// puzzle has in the input.
-func (p *Puzzle) Text(digits []int) string {
-	if p.Symbols == "" {
-		return Line(p.With(digits))
-	}
-	b := make([]byte, len(digits))
-	for i, digit := range digits {
-		if b[i] = '.'; digit > 0 {
-			b[i] = p.Symbols[digit-1]
-		}
-	}
-	return string(b)
 }

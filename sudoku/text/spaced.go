@@ -132,6 +132,9 @@ func (lay layout) cells(l line) ([]symbol, bool) {
 		start = 0
 	}
 	var symbols []symbol
+	if end := start + lay.bars*(lay.width+1); end < len(text) && len(bytes.TrimSpace(text[end:])) > 0 {
+		return nil, false // no cells behind the last bar
+	}
 	for i := range lay.bars {
 		from := start + i*(lay.width+1)
 		end := min(from+lay.width, len(text))
