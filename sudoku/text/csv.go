@@ -85,24 +85,28 @@ func (t *table) choosePuzzles(text []byte, all []field) {
 	t.others = nil
 }
 
-// splitFields returns the fields of a line of a table, without quotes.
+// splitFields returns the fields of a line of a table, without quotes around them.
 func splitFields(text []byte, comma byte) []field {
 	var all []field
-	for i := 0; ; i++ {
-		f := field{i, len(text)}
+	for i := 0; ; {
+		f, closing := field{i, len(text)}, -1
 		if i < len(text) && text[i] == '"' {
-			f.from++
-			if end := bytes.IndexByte(text[i+1:], '"'); end >= 0 {
-				f.to, i = f.from+end, f.from+end
+			if closing = bytes.IndexByte(text[i+1:], '"'); closing >= 0 {
+				closing += i + 1
+				i = closing
 			}
 		}
 		end := bytes.IndexByte(text[i:], comma)
-		if end < 0 {
-			return append(all, f)
+		if end >= 0 {
+			f.to = i + end
 		}
-		i += end
-		f.to = min(f.to, i)
-		all = append(all, f)
+		if closing >= 0 && len(bytes.TrimSpace(text[closing+1:f.to])) == 0 {
+			f = field{f.from + 1, closing}
+		}
+		if all = append(all, f); end < 0 {
+			return all
+		}
+		i += end + 1
 	}
 }
 

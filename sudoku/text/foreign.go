@@ -3,22 +3,28 @@ package text
 import (
 	"bytes"
 	"regexp"
+	"sync"
 )
 
 // Formats that are recognized and not read. The rest of an input in such a format is
 // skipped, so that it is one error.
 
-// foreign has the beginnings of lines in these formats.
-var foreign = []struct {
+// A foreignLine is the beginning of a line in such a format.
+type foreignLine struct {
 	begins *regexp.Regexp
 	name   string
-}{
-	{regexp.MustCompile(`(?i)^<(!doctype )?ksudoku`), "XML of KSudoku"},
-	{regexp.MustCompile(`(?i)^https?://\S*f-puzzles\.com`), "a link to f-puzzles"},
-	{regexp.MustCompile(`(?i)^https?://\S*(sudokupad|crackingthecryptic)\.`), "a link to SudokuPad"},
-	{regexp.MustCompile(`(?i)^https?://`), "a link"},
-	{regexp.MustCompile(`^(fpuz(zles)?|sc[lf]|ctc)[A-Za-z0-9+/=_%-]{20,}$`), "a puzzle of f-puzzles or SudokuPad in a code"},
 }
+
+// foreign returns the beginnings of lines in these formats.
+var foreign = sync.OnceValue(func() []foreignLine {
+	return []foreignLine{
+		{regexp.MustCompile(`(?i)^<(!doctype )?ksudoku`), "XML of KSudoku"},
+		{regexp.MustCompile(`(?i)^https?://\S*f-puzzles\.com`), "a link to f-puzzles"},
+		{regexp.MustCompile(`(?i)^https?://\S*(sudokupad|crackingthecryptic)\.`), "a link to SudokuPad"},
+		{regexp.MustCompile(`(?i)^https?://`), "a link"},
+		{regexp.MustCompile(`^(fpuz(zles)?|sc[lf]|ctc)[A-Za-z0-9+/=_%-]{20,}$`), "a puzzle of f-puzzles or SudokuPad in a code"},
+	}
+})
 
 // foreignMembers has the members of JSON objects by which a format of programs with cells
 // in objects is recognized.
@@ -39,7 +45,7 @@ func foreignFormat(l line) string {
 	if len(text) == 0 || kinds[text[0]] != isLetter && text[0] != '<' || len(text) < 8 {
 		return ""
 	}
-	for _, f := range foreign {
+	for _, f := range foreign() {
 		if f.begins.Match(text) {
 			return f.name
 		}

@@ -22,7 +22,7 @@ import (
 //	          an object with its digit as the member value, digit or number, and
 //	          given or fixed, which is false for a placed digit. The names puzzle,
 //	          cells, board, givens, quiz and digits mean the same; members of these
-//	          names that are numbers are skipped.
+//	          names that are numbers are not read.
 //	solution  the cells of the solution, written like grid; optional
 //	placed    the names of the cells whose digits are no givens, as in R1C2; optional
 //	marks     for each cell, in one array, the array of its possible digits;
@@ -258,7 +258,7 @@ func (o *object) member(key string) error {
 		o.solution, err = o.symbols(nil)
 	case "grid", "puzzle", "cells", "board", "givens", "quiz", "digits":
 		if o.nextIsNumber() {
-			err = o.dec.Decode(new(json.RawMessage))
+			err = o.skipMember(key)
 			break
 		}
 		if o.cells != nil {

@@ -165,6 +165,7 @@ func allParts() []formParts {
 			{"invalid rules", "9 boxes 3x3", "9 boxes", inError},
 			{"another column", "\n7,", "\n8,", inLabel},
 			{"a field", ",9 boxes 3x3", "", inError},
+			{"text behind a quoted field", nine9, "\"" + nine9 + "\" 5", inError},
 		}},
 		{"table of rate", "label,digits,rules,puzzle,class\n," + nine9 + ",9,1,up\n," + done9 + ",9,2,up\n", []part{{"a digit", "53..", "54..", inPosition}, {"the rules", "9,1", "9 x,1", inPosition}, {"the class", "1,up", "1,fl", inLabel}}},
 		{"object", `{"label":"a","size":4,"rules":"4 boxes 2x2","grid":[[1,0,null,4],"..1.",["",3,".",0],[4,0,0,3]],"solution":"1234341223414123","placed":["R1C1"],"marks":[[1],[3,4],` +

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"sync"
 
 	"sator/dimacs"
 )
@@ -143,13 +144,15 @@ func (s *scanner) trimLine(text []byte) line {
 	return l
 }
 
-// codeTags are the tags around a grid in forums and HTML.
-var codeTags = regexp.MustCompile(`(?i)^[\[<](code|pre|tt|quote)[\]>]|[\[<]/(code|pre|tt|quote)[\]>]$`)
+// codeTags returns the expression of the tags around a grid in forums and HTML.
+var codeTags = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^[\[<](code|pre|tt|quote)[\]>]|[\[<]/(code|pre|tt|quote)[\]>]$`)
+})
 
 // trimTags removes these tags from both ends of the line.
 func (l *line) trimTags() {
 	for {
-		at := codeTags.FindIndex(l.text)
+		at := codeTags().FindIndex(l.text)
 		switch {
 		case at == nil:
 			return

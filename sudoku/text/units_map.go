@@ -149,7 +149,7 @@ func (v *variableMap) isRule(clause []unit) bool {
 		return false
 	}
 	if clause[0].literal < 0 {
-		return len(clause) == 2 && (cells[0] == cells[1] || digits[0] == digits[1] && slices.Contains(v.rules.Peers(cells[0]), cells[1]))
+		return len(clause) == 2 && clause[0].literal != clause[1].literal && (cells[0] == cells[1] || digits[0] == digits[1] && slices.Contains(v.rules.Peers(cells[0]), cells[1]))
 	}
 	slices.Sort(cells)
 	slices.Sort(digits)

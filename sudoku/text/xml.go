@@ -15,7 +15,7 @@ import (
 //
 // Versions differ in how they write notes, which are not read: they are remarks and need
 // not contain all possible digits. Of other elements, an attribute of the characters of a
-// whole puzzle is read. Other attributes and the text between tags are descriptions.
+// whole puzzle is read, and a text of them. Other attributes and texts are descriptions.
 
 // beginsElement reports whether a line begins with a tag of XML.
 func (r *Reader) beginsElement(l line) bool {
@@ -68,9 +68,7 @@ func (r *Reader) readTag(l line) (*passage, error) {
 				quote = c
 			case c == '>':
 				t.text = append(t.text, l.text[:i+1]...)
-				if next := bytes.IndexByte(l.text[i:], '<'); next >= 0 {
-					r.in.unread(line{l.text[i+next:], l.number, l.offset + i + next})
-				}
+				r.unreadElement(line{l.text[i+1:], l.number, l.offset + i + 1})
 				return t, nil
 			}
 		}
@@ -85,6 +83,21 @@ func (r *Reader) readTag(l line) (*passage, error) {
 		case len(t.text) > maxLine:
 			return nil, r.in.errorf(t.lines[0].number, 1, "a tag of more than %d bytes, too long for a puzzle", maxLine)
 		}
+	}
+}
+
+// unreadElement makes the rest of a line behind a tag the next line: the text of the element
+// if it is a puzzle, and the next tag.
+func (r *Reader) unreadElement(rest line) {
+	next := bytes.IndexByte(rest.text, '<')
+	if next < 0 {
+		next = len(rest.text)
+	} else {
+		r.in.unread(line{rest.text[next:], rest.number, rest.offset + next})
+	}
+	rest.text = rest.text[:next]
+	if r.beginsLine(rest) {
+		r.in.unread(rest)
 	}
 }
 
