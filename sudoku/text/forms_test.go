@@ -68,8 +68,8 @@ func TestMarks(t *testing.T) {
 		if normal(p.Grid, true) != want {
 			t.Errorf("%.30q became %s, want %s", text, normal(p.Grid, true), want)
 		}
-		if text == sdx && (p.Cells[4*9+4] != 5 || !p.Placed[4*9+4]) || text != sdx && p.Placed != nil {
-			t.Errorf("%.30q: placed %v", text, p.Placed)
+		if given := p.Given().Cells[4*9+4]; p.Cells[4*9+4] != 5 || (given == 0) != (text == sdx) {
+			t.Errorf("%.30q: R5C5 has the given %d", text, given)
 		}
 	}
 }

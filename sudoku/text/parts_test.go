@@ -38,7 +38,7 @@ func read(text string) map[effect]string {
 			got[inError] = err.Error()
 			return got
 		}
-		got[inPosition] += fmt.Sprintln(normal(p.Grid, true), p.Placed)
+		got[inPosition] += fmt.Sprintln(normal(p.Grid, true), p.Given().Cells)
 		got[inSolution] += fmt.Sprintln(p.Solution)
 		got[inLabel] += fmt.Sprintln(p.Label)
 	}

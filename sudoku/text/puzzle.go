@@ -15,17 +15,28 @@ type Puzzle struct {
 	Solution []int  // by cell: the digits of the solution in the input, or nil
 	Format   string // the name of its format in [InputFormats]
 
-	// Placed, if not nil, reports by cell whether its digit is not a given: somebody placed
-	// it in the puzzle.
-	Placed []bool
-
 	// Symbols has the characters of the digits in ascending order, if they
 	// differ from 1 to 9 and A to Z.
 	Symbols string
 
-	own       *nineByNine // the memory of the puzzle, or nil if Free keeps nothing
-	column    int         // column of the first cell, if positions is nil
-	positions []position  // by cell: its position; nil if the cells are consecutive characters
+	own    *nineByNine // the memory of the puzzle, or nil if Free keeps nothing
+	column int         // column of the first cell, if there are no positions
+	extra  *extra      // nil in most puzzles
+}
+
+// extra has the parts of a puzzle that one in a plain line does not have. They are apart to
+// keep its memory small.
+type extra struct {
+	positions []position // by cell: its position; nil if the cells are consecutive characters
+	given     []int      // by cell: the digits that are givens; nil if all are
+}
+
+// rare returns p.extra, which it makes if needed.
+func (p *Puzzle) rare() *extra {
+	if p.extra == nil {
+		p.extra = new(extra)
+	}
+	return p.extra
 }
 
 // A position is a line and a column, from 1.
@@ -35,10 +46,11 @@ type position struct{ line, column int32 }
 // columns are counted in bytes. In formats that do not write blanks it is the
 // position of the number or of the run of blanks that contains the cell.
 func (p *Puzzle) Position(cell int) (line, column int) {
-	if p.positions == nil {
+	if p.extra == nil || p.extra.positions == nil {
 		return p.Line, p.column + cell
 	}
-	return int(p.positions[cell].line), int(p.positions[cell].column)
+	at := p.extra.positions[cell]
+	return int(at.line), int(at.column)
 }
 
 // puzzleOf makes a puzzle of the symbols of all cells.
@@ -58,34 +70,26 @@ func (r *Reader) puzzleOf(symbols []symbol, rules *sudoku.Rules, format string) 
 // setPlaced sets which digits are no givens.
 func (p *Puzzle) setPlaced(symbols []symbol) {
 	for cell, s := range symbols {
-		if !s.found || p.Cells[cell] == 0 {
-			continue
+		if s.found && p.Cells[cell] != 0 {
+			if p.rare().given == nil {
+				p.extra.given = slices.Clone(p.Cells)
+			}
+			p.extra.given[cell] = 0
 		}
-		if p.Placed == nil {
-			p.Placed = make([]bool, len(symbols))
-		}
-		p.Placed[cell] = true
 	}
 }
 
-// GivenCells returns the givens: the digits by cell without those of p.Placed.
-func (p *Puzzle) GivenCells() []int {
-	cells := slices.Clone(p.Cells)
-	for cell, placed := range p.Placed {
-		if placed {
-			cells[cell] = 0
-		}
+// Given returns the puzzle without the digits that somebody placed in it, such as a player:
+// the grid itself if all its digits are givens.
+func (p *Puzzle) Given() *sudoku.Grid {
+	if p.extra == nil || p.extra.given == nil {
+		return p.Grid
 	}
-	return cells
+	return p.With(p.extra.given)
 }
 
 // Givens returns the number of givens.
-func (p *Puzzle) Givens() int {
-	if p.Placed == nil {
-		return p.Grid.Givens()
-	}
-	return p.With(p.GivenCells()).Givens()
-}
+func (p *Puzzle) Givens() int { return p.Given().Givens() }
 
 // newPuzzle makes a puzzle of a grid and moves the stored label to it.
 func (r *Reader) newPuzzle(g *sudoku.Grid, format string) *Puzzle {
@@ -99,12 +103,15 @@ func (p *Puzzle) setPositions(symbols []symbol) {
 	p.Line, p.column = int(symbols[0].line), int(symbols[0].column)
 	for i, s := range symbols {
 		if s.line != symbols[0].line || int(s.column) != p.column+i {
-			p.positions = make([]position, len(symbols))
+			p.rare().positions = make([]position, len(symbols))
 			break
 		}
 	}
-	for i := range p.positions {
-		p.positions[i] = position{symbols[i].line, symbols[i].column}
+	if p.extra == nil {
+		return
+	}
+	for i := range p.extra.positions {
+		p.extra.positions[i] = position{symbols[i].line, symbols[i].column}
 	}
 }
 

@@ -106,7 +106,7 @@ var parts = [...]struct {
 }{
 	{"json", "labels are not written", func(p *Puzzle) bool { return p.Label != "" }},
 	{"csv json", "solutions are not written", func(p *Puzzle) bool { return p.Solution != nil }},
-	{"json", "placed digits are written as givens", func(p *Puzzle) bool { return p.Placed != nil }},
+	{"json", "placed digits are written as givens", func(p *Puzzle) bool { return p.Given() != p.Grid }},
 }
 
 // WritePuzzle writes a puzzle like Write, with its label, its solution and its placed

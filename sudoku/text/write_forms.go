@@ -298,14 +298,14 @@ func appendArray(b []byte, numbers []int) []byte {
 
 // appendParts writes the other parts of a puzzle behind its grid, and the end of the object.
 func appendParts(b []byte, p *Puzzle) []byte {
-	if p.Placed != nil {
-		var names []string
-		for cell, placed := range p.Placed {
-			if placed {
-				names = append(names, p.Rules.CellName(cell))
-			}
+	var placed []string
+	for cell, digit := range p.Given().Cells {
+		if digit != p.Cells[cell] {
+			placed = append(placed, p.Rules.CellName(cell))
 		}
-		b = appendMember(b, "placed", names)
+	}
+	if placed != nil {
+		b = appendMember(b, "placed", placed)
 	}
 	if p.Solution != nil {
 		b = appendArray(append(b, `,"solution":`...), p.Solution)

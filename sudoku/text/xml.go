@@ -185,7 +185,10 @@ func (r *Reader) gameCells(t *passage, a attribute, from int) error {
 	}
 	var cell [3][]byte // digit, notes, editable
 	for k := 0; i < a.to; {
-		end := i + bytes.IndexByte(append(t.text[i:a.to:a.to], '|'), '|')
+		end := bytes.IndexByte(t.text[i:a.to], '|') + i
+		if end < i {
+			end = a.to
+		}
 		if end == i {
 			i++ // version 2 has a bar twice
 			continue

@@ -150,7 +150,7 @@ func animatePuzzle(r *cli.Run, o *animateOptions) error {
 	if err != nil {
 		return err
 	}
-	if p.Placed != nil {
+	if p.Given() != p.Grid {
 		r.Warn(fmt.Errorf("%v: placed digits count as givens", p))
 	}
 	shown, err := animate.Record(r.Ctx, p.Grid, o.coding, o.engine)

@@ -98,7 +98,7 @@ func findRedundant(ctx context.Context, s *sudokusolve.Solver, p *puzzle, x *puz
 	if !x.Unique() || p.Rules.Size() > mostSize {
 		return
 	}
-	redundant, err := sudokumaker.Redundant(ctx, sudokumaker.SolverCounter(s), p.With(p.GivenCells()))
+	redundant, err := sudokumaker.Redundant(ctx, sudokumaker.SolverCounter(s), p.Given())
 	x.redundant, x.compared = redundant, err == nil
 }
 

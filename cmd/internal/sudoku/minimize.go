@@ -129,7 +129,7 @@ func minimizePuzzles(r *cli.Run, o *minimizeOptions) error {
 				case m.err != nil:
 					return m.err
 				}
-				if p.Placed != nil && !warned {
+				if !warned && p.Given() != p.Grid {
 					warned = true
 					r.Warn(fmt.Errorf("%v: placed digits count as givens", p))
 				}

@@ -242,7 +242,7 @@ func (d *drawer) each(draw func(*puzzle) error) error {
 
 // draw draws a puzzle.
 func (d *drawer) draw(w io.Writer, p *puzzle) error {
-	picture := render.Picture{Puzzle: p.With(p.GivenCells()), Found: p.Cells, NoColor: noColor(), Cell: d.o.cell, Columns: columnsOf(d.Run, d.o.output)}
+	picture := render.Picture{Puzzle: p.Given(), Found: p.Cells, NoColor: noColor(), Cell: d.o.cell, Columns: columnsOf(d.Run, d.o.output)}
 	if d.o.solve {
 		a := d.solver.Solve(d.Ctx, p.Grid)
 		switch {
