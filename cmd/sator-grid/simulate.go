@@ -37,7 +37,7 @@ func simulateCommand(e *cli.Env) *cli.Command {
 			&cli.BoolFlag{Name: "proof", Category: cli.ParamFlags, Usage: "with --checkers 0: workers send proofs nevertheless"},
 			&cli.StringSliceFlag{Name: "set", Category: cli.ParamFlags, Usage: "set a cost, as `NAME=VALUE`; may be repeated"},
 			&cli.BoolFlag{Name: "live", Category: cli.ParamFlags, Usage: "also run workers that sleep, and compare; with an embedded server and real connections"},
-			&cli.StringFlag{Name: "figure", Category: cli.OutputFlags, Usage: "draw efficiency, lost time and load to `FILE`; SVG or PNG"},
+			cli.Writes(&cli.StringFlag{Name: "figure", Category: cli.OutputFlags, Usage: "draw efficiency, lost time and load to `FILE`; SVG or PNG"}, "svg", "png"),
 			cli.TextOrJSON(""), cli.JSONFlag(),
 			cli.OutputFlag(),
 		},
@@ -137,7 +137,7 @@ func simulateOptionsOf(c *cli.Context) (*simulateOptions, error) {
 	if !(o.scale > 0) || o.scale > 1e9 {
 		return nil, cli.Invalid("scale", o.scale, "a positive number up to 1e9")
 	}
-	if o.figure != "" && !isPicture(o.figure) {
+	if o.figure != "" && !slices.Contains(cli.Suffixes("svg", "png"), cli.Extension(o.figure)) {
 		return nil, cli.Invalid("figure", o.figure, "a name that ends with .svg or .png")
 	}
 	if err := o.setWorkers(c.String("workers")); err != nil {
@@ -147,10 +147,6 @@ func simulateOptionsOf(c *cli.Context) (*simulateOptions, error) {
 		return nil, cli.Invalid("workers", n, "at most %d with --live", maxLive)
 	}
 	return o, o.setCosts(c.StringSlice("set"))
-}
-
-func isPicture(name string) bool {
-	return strings.HasSuffix(name, ".svg") || strings.HasSuffix(name, ".png")
 }
 
 // setWorkers parses --workers.
@@ -224,7 +220,7 @@ func simulateRun(r *cli.Run, o *simulateOptions) error {
 	}
 	if o.figure != "" {
 		f, draw := report.figure(o), (*plot.Figure).SVG
-		if strings.HasSuffix(o.figure, ".png") {
+		if cli.Extension(o.figure) == ".png" {
 			draw = (*plot.Figure).PNG
 		}
 		if err := r.Write(r.Ctx, o.figure, func(w io.Writer) error { return draw(f, w) }); err != nil {

@@ -39,7 +39,7 @@ func benchCommand(e *cli.Env) *cli.Command {
 			&cli.StringFlag{Name: "wall", Category: cli.LimitFlags, DefaultText: "several times --timeout", Usage: "with --clock cpu, end a run after `T` of wall-clock time"},
 			&cli.Int64Flag{Name: "memory", Category: cli.LimitFlags, Usage: "end a run that holds more than `N` MB"},
 			&cli.StringFlag{Name: "check-time", Category: cli.LimitFlags, DefaultText: "ten times --timeout", Usage: "end the check of a model or proof after `T`"},
-			&cli.StringFlag{Name: "csv", Category: cli.OutputFlags, Usage: "append runs to `FILE`, and skip the runs in it"},
+			cli.Writes(&cli.StringFlag{Name: "csv", Category: cli.OutputFlags, Usage: "append runs to `FILE`, and skip the runs in it"}, "csv", "text"),
 			&cli.BoolFlag{Name: "show", Category: cli.OutputFlags, Usage: "report on the runs in --csv, without new runs"},
 			&cli.StringFlag{Name: "base", Category: cli.OutputFlags, DefaultText: "the first", Usage: "compare with solver `NAME`"},
 			cli.FormatFlag("text", "", cli.Names("text", "markdown", "json")...),
@@ -132,7 +132,6 @@ type benchOptions struct {
 	csv     string
 	show    bool
 	base    string
-	format  string
 	figures string
 	output  string
 	verbose bool
@@ -147,7 +146,6 @@ func benchOptionsOf(c *cli.Context) (*benchOptions, error) {
 		csv:      c.String("csv"),
 		show:     c.Bool("show"),
 		base:     c.String("base"),
-		format:   c.String("format"),
 		figures:  c.String("figures"),
 		output:   c.String("output"),
 		verbose:  c.Bool("verbose"),
@@ -240,7 +238,7 @@ func bench(r *cli.Run, o *benchOptions) error {
 			return err
 		}
 	}
-	switch o.format {
+	switch r.Format {
 	case "markdown":
 		err = report.WriteMarkdown(r.Stdout, pictures, o.folder())
 	case "json":

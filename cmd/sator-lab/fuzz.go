@@ -28,7 +28,7 @@ func fuzzCommand(e *cli.Env) *cli.Command {
 			&cli.IntFlag{Name: "traces", Category: cli.ParamFlags, Value: 25, Usage: "replay a random trace of API calls in `N` of 100 rounds"},
 			cli.JobsFlag(""),
 			cli.OutputDir("."),
-			&cli.StringFlag{Name: "counts", Category: cli.OutputFlags, Usage: "keep the counts in `FILE`; and continue after its last round"},
+			cli.Writes(&cli.StringFlag{Name: "counts", Category: cli.OutputFlags, Usage: "keep the counts in `FILE`; and continue after its last round"}, "json", "text"),
 			cli.QuietFlag(),
 		}, fuzzCommandFlags()...),
 		Action: cli.Action(func(c *cli.Context) error {

@@ -35,6 +35,9 @@ func execute(t *testing.T, e *cli.Env, args ...string) (code int, stdout, stderr
 // TestSynonyms checks the tables of suggestions.
 func TestSynonyms(t *testing.T) { clitest.TestSynonyms(t, program) }
 
+// TestOutputNames checks the suffixes of output files.
+func TestOutputNames(t *testing.T) { clitest.TestOutputNames(t, program, 5) }
+
 // TestFlagsAgree checks that a flag means the same in all commands.
 func TestFlagsAgree(t *testing.T) { clitest.TestFlagsAgree(t, program) }
 

@@ -34,7 +34,7 @@ Examples:
   sator-lab report before.jsonl after.jsonl --formula f.cnf -o report.html`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "formula", Category: cli.InputFlags, Usage: "read the formula of the recordings from `FILE`"},
-			cli.OutputFlag(),
+			cli.OutputFlag("html"),
 		},
 		Action: cli.RunAction(e, reportOptionsOf, func(o *reportOptions) cli.RunOptions {
 			return cli.RunOptions{Inputs: o.inputs(), Redirect: true, NoLimits: true}

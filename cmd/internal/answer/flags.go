@@ -15,7 +15,7 @@ func Flags() []cli.Flag {
 		&cli.BoolFlag{Name: "stats", Category: cli.OutputFlags, Usage: "print statistics at the end; as c lines even with --quiet"},
 		cli.TextOrJSON(""), cli.JSONFlag(),
 		cli.OutputFlag(),
-		&cli.StringFlag{Name: "proof", Category: cli.ProofFlags, Usage: "write the proof to `FILE`; compressed if it ends with .gz, .xz or .zst; - is standard output and needs --output"},
+		cli.ProofFlag("write the proof to `FILE`; compressed if it ends with .gz, .xz or .zst; - is standard output and needs --output"),
 		cli.Choices(&cli.StringFlag{Name: "proof-format", Category: cli.ProofFlags, Value: "drat", Usage: "`NAME` of the proof format: drat, lrat"}, cli.ProofFormats),
 		cli.ProofTextFlag("write the proof as text instead of binary"),
 		&cli.BoolFlag{Name: "verify", Category: cli.ProofFlags, Usage: "check the refutation by an independent checker"},

@@ -29,7 +29,7 @@
 //     commands.
 //   - walk.go, sections.go: commands, flags and their texts; help.go, completion.go, man.go,
 //     version.go: the commands of all programs.
-//   - open.go, create.go, descriptor*.go: input and output files; proof.go: proofs and
+//   - open.go, create.go, names.go, descriptor*.go: input and output files; proof.go: proofs and
 //     their checks; profile.go: profiles; json.go: documents.
 //   - output.go: lines, errors and exit codes; stdout.go: standard output, when it is
 //     closed or full; progress.go: report lines and the status line; verbose.go: the beginning of -v.

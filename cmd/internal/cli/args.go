@@ -194,7 +194,7 @@ func permute(flags []cli.Flag, args []string) (ordered, operands []string, err e
 	for len(args) > 0 {
 		switch {
 		case args[0] == "--":
-			return ordered, append(operands, args[1:]...), nil
+			return ordered, append(operands, args[1:]...), checkNames(flags, given)
 		case !isFlag(args[0]):
 			operands = append(operands, args[0])
 			args = args[1:]
@@ -210,7 +210,7 @@ func permute(flags []cli.Flag, args []string) (ordered, operands []string, err e
 			args = args[used:]
 		}
 	}
-	return ordered, operands, nil
+	return ordered, operands, checkNames(flags, given)
 }
 
 // once returns an error if a flag, in the form of readFlag, has another value than before. It
@@ -309,6 +309,8 @@ func namesOf(f cli.Flag) (name string, aliases []string) {
 	case *cli.Float64Flag:
 		return f.Name, f.Aliases
 	case *ChoiceFlag:
+		return f.Name, f.Aliases
+	case *FileFlag:
 		return f.Name, f.Aliases
 	case *SettingsFlag:
 		return f.Name, f.Aliases

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -162,8 +163,8 @@ func JSONFlag() *cli.BoolFlag {
 }
 
 // FormatOf returns the value of --format, or "json" with --json. Both together are an
-// error unless they agree. Without both, a format that is the extension of the output
-// file, as in "--output graph.svg", is chosen.
+// error unless they agree. Without both, the suffix of the output file selects the format, as
+// in "--output graph.svg"; see names.go.
 func FormatOf(c *Context) (string, error) {
 	format := formatOrExtension(c)
 	if c.Bool("json") {
@@ -175,17 +176,16 @@ func FormatOf(c *Context) (string, error) {
 	return format, nil
 }
 
-// formatOrExtension returns the value of --format. If it is not given and a format of the
-// command is the extension of the output file, it returns this format.
+// formatOrExtension returns the value of --format. If it is not given and the suffix of the
+// output file stands for a format of the command, it returns this format.
 func formatOrExtension(c *Context) string {
 	if c.IsSet("format") || c.Bool("json") || c.String("output") == "-" {
 		return c.String("format")
 	}
-	ext := strings.TrimPrefix(Extension(c.String("output")), ".")
-	if f, ok := Find(c.Command.Flags, "format").(*ChoiceFlag); ok && ext != "" && slices.Contains(choiceNames(f.Choices()), ext) {
-		return ext
+	if f, ok := Find(c.Command.Flags, "format").(*ChoiceFlag); ok {
+		return cmp.Or(formatByName(c.String("output"), choiceNames(f.Choices())), c.String("format"))
 	}
-	return c.String("format")
+	return ""
 }
 
 // AsJSON reports whether --json or "--format json" is given, or the output is a file with

@@ -179,26 +179,9 @@ func valuesOf(f cli.Flag, prefix, begin string) []Choice {
 	}
 	switch _, value, _ := usageOf(f); value {
 	case "FILE":
-		return Names(strings.Join(append([]string{completeFiles}, suffixesOf(FlagName(f))...), " "))
+		return Names(strings.Join(append([]string{completeFiles}, fileSuffixes(f)...), " "))
 	case "DIR":
 		return Names(completeDirs)
-	}
-	return nil
-}
-
-// suffixesOf returns the usual suffixes of the file of a flag. Folders are completed too.
-func suffixesOf(flag string) []string {
-	switch flag {
-	case "proof", "trim":
-		return []string{".drat", ".lrat", ".proof", ".pf", ".gz", ".xz", ".zst"}
-	case "lrat":
-		return []string{".lrat", ".gz", ".xz", ".zst"}
-	case "record", "trace":
-		return []string{".jsonl", ".gz", ".xz", ".zst"}
-	case "core", "cnf", "formula", "rules", "givens":
-		return []string{".cnf", ".gz", ".xz", ".zst", ".bz2"}
-	case "csv":
-		return []string{".csv"}
 	}
 	return nil
 }

@@ -24,14 +24,18 @@ import (
 // output replaces an input or another output.
 
 // OutputFlag returns the flag -o, --output of commands that write one file, or of which
-// the file replaces standard output.
-func OutputFlag() *cli.StringFlag {
-	return &cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: OutputFlags, Value: "-", Usage: "write to `FILE`, - for standard output"}
+// the file replaces standard output. The formats are those that the command writes, besides
+// those of --format; without any it writes text.
+func OutputFlag(formats ...string) *FileFlag {
+	if len(formats) == 0 {
+		formats = []string{anyText}
+	}
+	return &FileFlag{Formats: formats, By: "format", StringFlag: &cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: OutputFlags, Value: "-", Usage: "write to `FILE`, - for standard output"}}
 }
 
 // OutputDir returns the flag -o, --output of commands that write several files.
-func OutputDir(value string) *cli.StringFlag {
-	return &cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: OutputFlags, Value: value, Usage: "write to directory `DIR`"}
+func OutputDir(value string) *FileFlag {
+	return Writes(&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: OutputFlags, Value: value, Usage: "write to directory `DIR`"})
 }
 
 // CheckOutput returns an error for the value of a flag that names an output file, if it is empty, or

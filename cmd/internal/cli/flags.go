@@ -34,6 +34,13 @@ func MemoryFlag() cli.Flag {
 	return &cli.Int64Flag{Name: "memory", Category: LimitFlags, Usage: "stop when the process holds `N` MB (1 MB is 2^20 bytes); at most what the system provides, which is the default"}
 }
 
+// ProofFlag returns the flag --proof.
+func ProofFlag(usage string) *FileFlag {
+	f := Writes(&cli.StringFlag{Name: "proof", Category: ProofFlags, Usage: usage}, "drat", "lrat", "proof", anyText)
+	f.By = "proof-format"
+	return f
+}
+
 // ProofTextFlag returns the flag --proof-text.
 func ProofTextFlag(usage string) cli.Flag {
 	return &cli.BoolFlag{Name: "proof-text", Category: ProofFlags, Usage: usage}

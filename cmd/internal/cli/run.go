@@ -25,7 +25,8 @@ type Run struct {
 	Progress *Progress
 	Profile  *Profiler // nil without --profile
 
-	JSON     bool                    // --json or "--format json" is given, or the output is a .json file
+	Format   string                  // see [FormatOf]
+	JSON     bool                    // the format is JSON
 	comments bool                    // lines of Comment are printed
 	lose     context.CancelCauseFunc // ends Ctx and Signals, with the error of an output
 
@@ -58,12 +59,12 @@ func AnswerOptions(inputs []string, outputs ...string) RunOptions {
 func (e *Env) Run(c *Context, o RunOptions, do func(*Run) error) error {
 	r := &Run{Flags: c, Command: NameOf(c.Command), Begin: time.Now()}
 	var memory int64
-	format, err := FormatOf(c)
-	if err != nil {
+	var err error
+	if r.Format, err = FormatOf(c); err != nil {
 		return err
 	}
-	r.JSON = format == "json"
-	r.comments = !c.Bool("quiet") && (format == "" || format == "text")
+	r.JSON = r.Format == "json"
+	r.comments = !c.Bool("quiet") && (r.Format == "" || r.Format == "text")
 	if c.Bool("quiet") && c.Bool("verbose") {
 		return Exclusive("quiet", "verbose")
 	}

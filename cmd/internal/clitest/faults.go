@@ -524,6 +524,9 @@ func (w *Writers) TestFlags(t *testing.T) {
 			if !namesFile(f) || slices.Contains(w.Inputs, path+" "+name) {
 				continue
 			}
+			if _, is := f.(*cli.FileFlag); !is && strings.Contains(usageOf(f), "`FILE`") {
+				t.Errorf("%s %s does not say which formats it writes", path, name)
+			}
 			if !w.has(path, f.Names()...) {
 				t.Errorf("%s %s has no row; a flag for an input belongs into Inputs", path, name)
 			}

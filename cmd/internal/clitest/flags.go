@@ -1,6 +1,7 @@
 package clitest
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -90,5 +91,41 @@ func EachCommand(p *cli.Program, f func(name string, c *cli.Command)) {
 		for _, sub := range c.Subcommands {
 			f(c.Name+" "+sub.Name, sub)
 		}
+	}
+}
+
+// TestOutputNames checks the names of output files, for each command with such a flag: those
+// with the suffix of a format that it writes are accepted, and all others are refused.
+func TestOutputNames(t *testing.T, p *cli.Program, least int) {
+	t.Helper()
+	flags, app := 0, p.App(new(cli.Env))
+	EachCommand(p, func(name string, c *cli.Command) {
+		for _, f := range c.Flags {
+			out, is := f.(*cli.FileFlag)
+			if !is {
+				continue
+			}
+			flags++
+			written := cli.Suffixes(out.Writable(c.Flags)...)
+			if len(written) == 0 && len(out.Formats) > 0 {
+				t.Errorf("%s --%s: no suffixes of the formats %q", name, out.Name, out.Formats)
+			}
+			for _, suffix := range append(cli.AllSuffixes(), ".1", ".cnf.bz2", ".7z", "") {
+				for _, end := range []string{"", ".gz", ".ZST"} {
+					args := append(strings.Fields(name), "--"+out.Name, "x"+suffix+end)
+					_, err := p.Arrange(app, args, true)
+					want := suffix == ".1" || suffix == "" || slices.Contains(written, suffix)
+					if end != "" && (suffix == ".cnf.bz2" || suffix == ".7z") {
+						continue
+					}
+					if got := err == nil; got != want {
+						t.Errorf("%s: %v, want accepted %t", strings.Join(args, " "), err, want)
+					}
+				}
+			}
+		}
+	})
+	if flags < least {
+		t.Errorf("%d flags for output files, want %d", flags, least)
 	}
 }

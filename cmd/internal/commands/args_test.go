@@ -125,7 +125,7 @@ func TestCandidates(t *testing.T) {
 		{"solve --time 5 --pro", "--proof --proof-format --proof-text --profile --profile-dir --probe"},
 		{"solve --profile-dir ", ":dirs"},
 		{"solve --set=restart-", "--set=restart-interval=2 --set=restart-margin=10"},
-		{"check --lrat ", ":files .lrat .gz .xz .zst"},
+		{"check --lrat ", ":files .lrat .proof .pf .gz .xz .zst"},
 		{"info --engine ", ":files"},
 		{"sudoku rate --encoding minimal,ef", "minimal,efficient"},
 		{"check -", "--time --relaxed --assume --from --forward --strict-deletions --core --trim --lrat --proof-text --output -o --quiet -q"},
@@ -220,6 +220,9 @@ func TestMistakenInputs(t *testing.T) {
 	}
 }
 
+// TestOutputNames checks the suffixes of output files.
+func TestOutputNames(t *testing.T) { clitest.TestOutputNames(t, Program, 70) }
+
 // TestFormatByName checks the formats that the names of output files select.
 func TestFormatByName(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -237,6 +240,12 @@ func TestFormatByName(t *testing.T) {
 		{"trace f.cnf -o tree.svg", "tree.svg", "<svg"},
 		{"solve f.cnf -o answer.json", "answer.json", "{"},
 		{"solve f.cnf -f text -o answer.json", "answer.json", "c sator"},
+		{"trace f.cnf -o tree.gv", "tree.gv", "digraph"},
+		{"convert f.cnf -o f.icnf", "f.icnf", "p inccnf"},
+		{"sudoku generate --variant 4 --seed 1 -o p.csv", "p.csv", "puzzle,solution"},
+		{"sudoku generate --variant 4 --seed 1 -o p.txt", "p.txt", "# rules"},
+		{"sudoku solve p.csv -o s.json", "s.json", "{"},
+		{"sudoku render p.csv --variant 4 -o p.svg", "p.svg", "<svg"},
 		{"solve u.cnf --engine cdcl --proof-text --proof p.lrat", "p.lrat", "5 "},
 		{"solve u.cnf --engine cdcl --proof-text --proof-format drat --proof d.lrat", "d.lrat", "-2 0\n"},
 	} {

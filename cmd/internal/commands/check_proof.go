@@ -51,6 +51,13 @@ func (k *checkRun) checkProof(ctx context.Context, x *evidenceFile) (*verdict, e
 	if len(qs) > 1 && !readableAgain(k.o.evidence) {
 		return nil, fmt.Errorf("%s: the proof must be a regular file, since it is read for each of the %s", cli.Shown(k.o.evidence), cli.Count(len(qs), "cube"))
 	}
+	written := "drat"
+	if x.Format.Hints() {
+		written = "lrat"
+	}
+	if err := cli.CheckName("trim", k.o.trim, written, "proof", "text"); err != nil {
+		return nil, err
+	}
 	v := new(verdict)
 	v.remark("the proof is in %v", x.Format)
 	for i, q := range qs {

@@ -85,6 +85,10 @@ Sator, 4 a wrong solution or proof. If the reader of a pipe ends early, as in
 (>&-) is an error. /dev/null that is opened for reading too counts as closed,
 unless standard error shares it; write >/dev/null or --output /dev/null instead.
 
+The suffix of an output file, such as .json, .svg or .icnf, selects its format
+unless a flag does, and .gz, .xz or .zst after it the compression. A suffix of a
+format that the command cannot write is an error.
+
 Flags may stand before or after operands; "--" ends them. The first operand is
 the name of the command; any other first operand is a file to solve. A plain
 word that is neither a command nor a file is an error. To solve a file that has

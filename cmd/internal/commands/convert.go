@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -87,8 +88,8 @@ func converted(in *formula.Input, r *cli.Run, x *transformation) (func(io.Writer
 		if c.IsSet("format") || c.IsSet("cube") || c.Bool("normalize") {
 			return nil, errors.New("the input is a solution; --format, --cube and --normalize need a formula")
 		}
-		if ext := cli.Extension(c.String("output")); ext == ".cnf" || ext == ".icnf" {
-			return nil, fmt.Errorf("the input is a solution; a %s file needs a formula", ext)
+		if r.Format != "" {
+			return nil, fmt.Errorf("the input is a solution; a .%s file needs a formula", r.Format)
 		}
 		m := in.Solution.Model
 		if x.given() && in.Solution.Status == dimacs.Satisfiable {
@@ -116,7 +117,7 @@ func converted(in *formula.Input, r *cli.Run, x *transformation) (func(io.Writer
 		}
 		return single(in, n-1), nil
 	}
-	if format(c, in) == "icnf" {
+	if format(r, in) == "icnf" {
 		return func(w io.Writer) error { return writeScript(in, w) }, nil
 	}
 	if len(in.Cubes) > 0 {
@@ -126,14 +127,11 @@ func converted(in *formula.Input, r *cli.Run, x *transformation) (func(io.Writer
 }
 
 // format returns the format of the output.
-func format(c *cli.Context, in *formula.Input) string {
-	switch ext := cli.Extension(c.String("output")); {
-	case c.String("format") != "":
-		return c.String("format")
-	case ext == ".icnf", in.Script && ext != ".cnf":
-		return "icnf"
+func format(r *cli.Run, in *formula.Input) string {
+	if in.Script {
+		return cmp.Or(r.Format, "icnf")
 	}
-	return "cnf"
+	return cmp.Or(r.Format, "cnf")
 }
 
 // normalize normalizes the formula. It returns an error for cubes between clauses, whose

@@ -28,7 +28,7 @@ func cubeCommand(e *cli.Env) *cli.Command {
 			&cli.IntFlag{Name: "depth", Category: cli.LimitFlags, Usage: "do not split cubes of `N` decisions"},
 			&cli.IntFlag{Name: "free", Category: cli.LimitFlags, Usage: "do not split cubes with at most `N` unassigned variables"},
 			&cli.BoolFlag{Name: "dynamic", Category: cli.LimitFlags, Usage: "adapt the cutoff to the depth of refuted nodes"},
-			cli.OutputFlag(),
+			cli.OutputFlag("icnf", "text"),
 			cli.QuietFlag(),
 			&cli.BoolFlag{Name: engines.NoSimplify, Category: cli.EngineFlags, Usage: "do not simplify the formula before look-ahead"},
 			formula.RelaxedFlag(),

@@ -53,7 +53,7 @@ func familyCommand(e *cli.Env, f *families.Family) *cli.Command {
 	}
 	c.Flags = append(c.Flags,
 		cli.SeedFlag(cli.OutputFlags),
-		cli.OutputFlag())
+		cli.OutputFlag("cnf", "text"))
 	c.Action = cli.Action(func(c *cli.Context) error {
 		if err := cli.NoOperands(c); err != nil {
 			return err

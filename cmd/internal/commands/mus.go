@@ -23,7 +23,7 @@ func musCommand(e *cli.Env) *cli.Command {
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "all", Category: musFlags, Usage: "print all minimal unsatisfiable subsets"},
 			&cli.BoolFlag{Name: "mcs", Category: musFlags, Usage: "print a minimal correction set; with --all all of them"},
-			&cli.StringFlag{Name: "core", Category: cli.OutputFlags, Usage: "write the clauses of the subset to `FILE`; a formula in CNF"},
+			cli.Writes(&cli.StringFlag{Name: "core", Category: cli.OutputFlags, Usage: "write the clauses of the subset to `FILE`; a formula in CNF"}, "cnf", "text"),
 		}, analysisFlags("check the subset by a refutation; and each group of it by a model of the others")...),
 		Action: cli.RunAction(e, musOptionsOf, func(o *musOptions) cli.RunOptions {
 			return cli.AnswerOptions(o.files, o.core)

@@ -148,7 +148,7 @@ func solveFlags() []cli.Flag {
 		&cli.Int64Flag{Name: "conflicts", Category: cli.LimitFlags, Usage: "stop after `N` conflicts"},
 		cli.MemoryFlag(),
 	}, answer.Flags(), []cli.Flag{
-		&cli.StringFlag{Name: "record", Category: cli.OutputFlags, Usage: "write the course of the run to `FILE` as JSON lines; compressed if it ends with .gz, .xz or .zst; - is standard output and needs --output"},
+		cli.Writes(&cli.StringFlag{Name: "record", Category: cli.OutputFlags, Usage: "write the course of the run to `FILE` as JSON lines; compressed if it ends with .gz, .xz or .zst; - is standard output and needs --output"}, "lines of json", "text"),
 		formula.RelaxedFlag(),
 		formula.AssumeFlag(),
 		cli.Choices(&cli.StringFlag{Name: "engine", Category: cli.EngineFlags, Value: "auto", Usage: "`NAME` of the engine: " + engines.Help()}, engines.Choices),
@@ -168,6 +168,9 @@ func solveOptionsOf(c *cli.Context) (*solveOptions, error) {
 	o := &solveOptions{Options: answer.OptionsOf(c), trace: c.String("trace"), record: c.String("record")}
 	if !o.HasProof && len(o.Files) == 2 && formula.IsProofOperand(o.Files[1]) {
 		o.HasProof, o.Proof, o.Files = true, o.Files[1], o.Files[:1]
+		if err := cli.CheckName("proof", o.Proof, "drat", "lrat", "proof"); err != nil {
+			return nil, err
+		}
 	}
 	if !o.HasProof {
 		if err := formula.CheckLast(o.Files); err != nil {

@@ -14,7 +14,7 @@ import (
 // dpllFlags returns the flags of the engine dpll.
 func dpllFlags() []cli.Flag {
 	return append(cli.ClassicFlags(),
-		&cli.StringFlag{Name: "trace", Category: cli.DpllOptions, Usage: "write the steps of the search to `FILE` as JSON lines; compressed if it ends with .gz, .xz or .zst"})
+		cli.Writes(&cli.StringFlag{Name: "trace", Category: cli.DpllOptions, Usage: "write the steps of the search to `FILE` as JSON lines; compressed if it ends with .gz, .xz or .zst"}, "lines of json", "text"))
 }
 
 // A DPLLSetup is the engine dpll with its options.

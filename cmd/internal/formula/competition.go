@@ -35,10 +35,10 @@ import (
 // a proof to a file of any name, such as proof.out of the competitions.
 
 // proofEndings are the endings of the names of proofs.
-var proofEndings = []string{".drat", ".lrat", ".proof", ".pf"}
+var proofEndings = cli.Suffixes("drat", "lrat", "proof")
 
 // formulaEndings are the endings of names that are never the name of a proof.
-var formulaEndings = []string{".cnf", ".icnf", ".dimacs"}
+var formulaEndings = cli.Suffixes("cnf", "icnf")
 
 // IsProofOperand reports whether the second of two operands is the output file of the
 // proof.

@@ -34,7 +34,7 @@ func animateCommand(e *cli.Env) *cli.Command {
 			cli.Strict(&cli.StringFlag{Name: "amo", Category: encodingFlags, Usage: "encode at-most-one constraints by `NAME`"}, amoChoices),
 			cli.SeedFlag(cli.EngineFlags),
 			cli.TimeFlag(),
-			cli.OutputFlag(),
+			cli.OutputFlag("html"),
 		}, cli.ClassicFlags()...), PuzzleFlags()...),
 		Action: cli.RunAction(e, animateOptionsOf, func(o *animateOptions) cli.RunOptions {
 			return cli.RunOptions{Inputs: o.input.files, Outputs: []string{o.output}}
@@ -131,8 +131,11 @@ func animateOptionsOf(c *cli.Context) (*animateOptions, error) {
 
 // filmFormatOf returns the format of --format or of the name of the output.
 func filmFormatOf(c *cli.Context) (*animate.Format, error) {
-	name, ext := c.String("format"), cli.Extension(c.String("output"))
-	i := slices.IndexFunc(animate.Formats, func(f animate.Format) bool { return f.Name == name || name == "" && f.Extension == ext })
+	name, err := cli.FormatOf(c)
+	i := slices.IndexFunc(animate.Formats, func(f animate.Format) bool { return f.Name == name })
+	if err != nil {
+		return nil, err
+	}
 	if i < 0 {
 		names := cli.Of(animate.Formats, func(f animate.Format) string { return f.Name })
 		return nil, cli.Invalid("output", c.String("output"), "a file name with the extension of a format, or --format %s", cli.OneOf(names))

@@ -5,8 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"slices"
-	"strings"
 
 	"sator/cmd/internal/cli"
 	"sator/sudoku/text"
@@ -32,7 +30,7 @@ func convertCommand(e *cli.Env) *cli.Command {
 			output := c.String("output")
 			return e.Run(c, cli.RunOptions{Inputs: how.files, Outputs: []string{output}}, func(r *cli.Run) error {
 				src := NewPuzzles(r, how)
-				err := r.Write(r.Ctx, output, func(w io.Writer) error { return rewrite(r, bufio.NewWriter(w), src, textFormat(c)) })
+				err := r.Write(r.Ctx, output, func(w io.Writer) error { return rewrite(r, bufio.NewWriter(w), src, cmp.Or(r.Format, "line")) })
 				return cmp.Or(err, readCode(src))
 			})
 		}),
@@ -63,20 +61,6 @@ const sudokuConvertExamples = `Examples:
   sator sudoku convert --format csv *.txt -o puzzles.csv
   sator sudoku convert --variant x --format sgt diagonal.txt
   sator sudoku convert --format numbers --from grid -`
-
-// textFormat returns the format of the output.
-func textFormat(c *cli.Context) string {
-	ext := strings.TrimPrefix(cli.Extension(c.String("output")), ".")
-	switch {
-	case c.String("format") != "":
-		return c.String("format")
-	case slices.Contains([]string{"csv", "sdk", "sdm", "ss", "json"}, ext):
-		return ext
-	case ext == "cnf":
-		return "units"
-	}
-	return "line"
-}
 
 // rewrite writes each puzzle as soon as it is read. It flushes the output before it waits
 // for more input. It returns an error if all puzzles are invalid.

@@ -49,7 +49,7 @@ func decodeCommand(e *cli.Env) *cli.Command {
 				} else if err != nil {
 					return err
 				}
-				return r.Write(r.Ctx, o.output, func(w io.Writer) error { return o.print(w, solution) })
+				return r.Write(r.Ctx, o.output, func(w io.Writer) error { return printSolution(w, solution, r.Format) })
 			})
 		}),
 	}
@@ -88,17 +88,17 @@ Examples:
 
 // decodeOptions is the command line of decode.
 type decodeOptions struct {
-	formulas       []string
-	model, puzzle  string
-	variant        *sudoku.Rules
-	numbering      string
-	format, output string
+	formulas      []string
+	model, puzzle string
+	variant       *sudoku.Rules
+	numbering     string
+	output        string
 }
 
 func decodeOptionsOf(c *cli.Context) (*decodeOptions, error) {
 	o := &decodeOptions{
 		puzzle: c.String("puzzle"), numbering: c.String("numbering"),
-		format: c.String("format"), output: c.String("output"),
+		output: c.String("output"),
 	}
 	args := cli.Operands(c)
 	o.formulas, o.model = args[:len(args)-1], args[len(args)-1]
@@ -109,10 +109,10 @@ func decodeOptionsOf(c *cli.Context) (*decodeOptions, error) {
 	return o, nil
 }
 
-// print writes the solution.
-func (o *decodeOptions) print(w io.Writer, g *sudoku.Grid) error {
-	if o.format != "" {
-		return text.Write(w, g, o.format)
+// printSolution writes a solution in a format, or in none.
+func printSolution(w io.Writer, g *sudoku.Grid, format string) error {
+	if format != "" {
+		return text.Write(w, g, format)
 	}
 	_, err := fmt.Fprintln(w, text.Line(g))
 	return err

@@ -25,8 +25,8 @@ func encodeCommand(e *cli.Env) *cli.Command {
 			batchFlag(),
 			cli.FormatFlag("cnf", "(about cells)", cli.Choice{Name: "cnf", Help: "DIMACS CNF"}, cli.Choice{Name: "formula", Help: "inequalities of cells"}),
 			&cli.BoolFlag{Name: "explain", Category: cli.OutputFlags, Usage: "group the clauses by kind; with a comment before each group that says what its clauses mean"},
-			&cli.StringFlag{Name: "rules", Category: cli.OutputFlags, Usage: "write only the clauses of the rules to `FILE`"},
-			&cli.StringFlag{Name: "givens", Category: cli.OutputFlags, Usage: "write only the givens, as unit clauses, to `FILE`"},
+			cli.Writes(&cli.StringFlag{Name: "rules", Category: cli.OutputFlags, Usage: "write only the clauses of the rules to `FILE`"}, "cnf", "text"),
+			cli.Writes(&cli.StringFlag{Name: "givens", Category: cli.OutputFlags, Usage: "write only the givens, as unit clauses, to `FILE`"}, "cnf", "text"),
 			cli.OutputFlag()),
 		Action: cli.Action(func(c *cli.Context) error {
 			o, err := encodeOptionsOf(c)

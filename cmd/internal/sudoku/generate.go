@@ -121,7 +121,6 @@ type generateOptions struct {
 	generator *sudokumaker.Generator
 	count     uint64
 	jobs      int
-	format    string
 	output    string
 }
 
@@ -162,7 +161,7 @@ func generateOptionsOf(c *cli.Context) (*generateOptions, error) {
 	if err != nil {
 		return nil, cli.Usagef("%v", err)
 	}
-	return &generateOptions{g, c.Uint64("count"), jobs, c.String("format"), c.String("output")}, nil
+	return &generateOptions{g, c.Uint64("count"), jobs, c.String("output")}, nil
 }
 
 // rangeOf parses a value, or two values with a separator between them.
@@ -182,7 +181,7 @@ func generatePuzzles(r *cli.Run, o *generateOptions) error {
 	// must not end the output.
 	var ended error
 	err := r.Write(context.Background(), o.output, func(w io.Writer) error {
-		write, err := puzzleWriter(r, w, o.format, o.output)
+		write, err := puzzleWriter(r, w, o.output)
 		if err != nil {
 			return err
 		}
@@ -207,7 +206,8 @@ func generatePuzzles(r *cli.Run, o *generateOptions) error {
 
 // puzzleWriter returns a function that writes puzzles to an output, unbuffered, in a format of
 // solutionFormats. An empty format is a drawing on a terminal and a line elsewhere.
-func puzzleWriter(r *cli.Run, w io.Writer, format, output string) (func(g *sudoku.Grid, solution []int) error, error) {
+func puzzleWriter(r *cli.Run, w io.Writer, output string) (func(g *sudoku.Grid, solution []int) error, error) {
+	format := r.Format
 	if format == "" && output == "-" && cli.OnTerminal(r.Stdout) {
 		format = "ansi"
 	}

@@ -68,14 +68,13 @@ type minimizeOptions struct {
 	order  string // names of cells, parsed for each puzzle
 	input  *puzzleInput
 	jobs   int
-	format string
 	output string
 }
 
 func minimizeOptionsOf(c *cli.Context) (*minimizeOptions, error) {
 	o := &minimizeOptions{
 		MinimizeOptions: sudokumaker.MinimizeOptions{Best: c.Int("best"), Seed: c.Uint64("seed")},
-		order:           c.String("order"), format: c.String("format"), output: c.String("output"),
+		order:           c.String("order"), output: c.String("output"),
 	}
 	var err error
 	if o.Symmetry, err = sudokumaker.ParseSymmetry(c.String("symmetry")); err != nil {
@@ -103,7 +102,7 @@ func minimizePuzzles(r *cli.Run, o *minimizeOptions) error {
 	wrong, warned := false, false
 	src := NewPuzzles(r, o.input)
 	err := r.Write(r.Ctx, o.output, func(w io.Writer) error {
-		write, err := puzzleWriter(r, w, o.format, o.output)
+		write, err := puzzleWriter(r, w, o.output)
 		if err != nil {
 			return err
 		}

@@ -28,8 +28,8 @@ accept it. With several solutions there is nothing to prove.`
 // proofFlags returns the flags for evidence.
 func proofFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "cnf", Category: cli.ProofFlags, Usage: "write the formula of a solution to `FILE`; it states that there is one (or another one)"},
-		&cli.StringFlag{Name: "proof", Category: cli.ProofFlags, Usage: "write a refutation of this formula to `FILE`"},
+		cli.Writes(&cli.StringFlag{Name: "cnf", Category: cli.ProofFlags, Usage: "write the formula of a solution to `FILE`; it states that there is one (or another one)"}, "cnf", "text"),
+		cli.ProofFlag("write a refutation of this formula to `FILE`"),
 		cli.Choices(&cli.StringFlag{Name: "proof-format", Category: cli.ProofFlags, Value: "drat", Usage: "`NAME` of the proof format: drat, lrat"}, cli.ProofFormats),
 		cli.ProofTextFlag("write the refutation as text instead of binary"),
 	}

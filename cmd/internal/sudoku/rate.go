@@ -98,7 +98,6 @@ type rateOptions struct {
 	engines   []string
 	jobs      int
 	quiet     bool
-	format    string // text (a table), csv or json
 }
 
 func rateOptionsOf(c *cli.Context) (*rateOptions, error) {
@@ -108,9 +107,6 @@ func rateOptionsOf(c *cli.Context) (*rateOptions, error) {
 		quiet:     c.Bool("quiet"),
 	}
 	var err error
-	if o.format, err = cli.FormatOf(c); err != nil {
-		return nil, err
-	}
 	if o.jobs, err = cli.JobsOf(c); err != nil {
 		return nil, err
 	}
@@ -205,7 +201,7 @@ func (r *rateRun) run(ctx context.Context, src *text.FileReader) error {
 			} else if a.err != nil {
 				return a.err
 			}
-			if p.Marks != nil && r.o.format != "text" && !r.warned {
+			if p.Marks != nil && r.Format != "text" && !r.warned {
 				r.warned = true
 				r.Warn(fmt.Errorf("%v: pencil marks are rated, but digits has none of them", p))
 			}
@@ -305,9 +301,9 @@ func (r *rateRun) head() error {
 	}
 	r.begun = true
 	switch {
-	case r.o.format == "csv":
+	case r.Format == "csv":
 		return r.table.Write(r.names())
-	case r.o.format == "json" || r.o.quiet:
+	case r.Format == "json" || r.o.quiet:
 		return nil
 	}
 	var line strings.Builder
@@ -349,7 +345,7 @@ func (r *rateRun) names() []string {
 
 // writeRating writes the rating of a puzzle.
 func (r *rateRun) writeRating(p *puzzle, rating *explain.Rating) error {
-	switch r.o.format {
+	switch r.Format {
 	case "csv":
 		return r.table.Write(r.record(p, rating))
 	case "json":
@@ -408,7 +404,7 @@ func runText(run *explain.Run) string {
 
 // writeInvalid writes what stands for an invalid puzzle.
 func (r *rateRun) writeInvalid(p *puzzle) error {
-	switch r.o.format {
+	switch r.Format {
 	case "csv":
 		record := make([]string, len(r.names()))
 		copy(record, []string{p.File, "", p.Err.Error(), "", "", strconv.Itoa(p.Number), "invalid"})

@@ -153,11 +153,11 @@ const mostCell = 1000
 
 // styleOf returns the style of --format or of the name of the output.
 func styleOf(c *cli.Context, terminal bool) *render.Style {
-	name, ext := c.String("format"), cli.Extension(c.String("output"))
+	name, _ := cli.FormatOf(c) // without --json there is no error
 	if name == "" && c.String("output") == "-" && terminal {
 		name = "ansi"
 	}
-	i := slices.IndexFunc(render.Styles, func(s render.Style) bool { return s.Name == name || name == "" && s.Extension == ext })
+	i := slices.IndexFunc(render.Styles, func(s render.Style) bool { return s.Name == name })
 	return &render.Styles[max(i, 0)]
 }
 

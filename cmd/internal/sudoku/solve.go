@@ -81,7 +81,7 @@ const mostSize = 16
 
 // solvePuzzles runs the command.
 func solvePuzzles(r *puzzleRun) error {
-	format, unique := r.Flags.String("format"), r.Flags.Bool("unique")
+	format, unique := r.Format, r.Flags.Bool("unique")
 	write, err := r.solutionWriter(format)
 	if err != nil {
 		return err
