@@ -223,7 +223,7 @@ func simulateRun(r *cli.Run, o *simulateOptions) error {
 		if cli.Extension(o.figure) == ".png" {
 			draw = (*plot.Figure).PNG
 		}
-		if err := r.Write(r.Ctx, o.figure, func(w io.Writer) error { return draw(f, w) }); err != nil {
+		if err := r.Write(r.Ctx, o.figure, func(w io.Writer) error { return draw(f, cli.Raw(w)) }); err != nil {
 			return err
 		}
 	}

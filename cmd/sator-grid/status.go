@@ -140,7 +140,7 @@ func writeStatus(w io.Writer, s *grid.Status, width int) error {
 		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Excluded)) {
-		line := fmt.Sprintf("excluded %s: %s", printable(name), printable(s.Excluded[name]))
+		line := fmt.Sprintf("excluded %s: %s", cli.Escape(name), cli.Escape(s.Excluded[name]))
 		if err := writeHanging(w, line, len("excluded "), width); err != nil {
 			return err
 		}
@@ -202,7 +202,7 @@ func writeMembers(w io.Writer, what string, members []grid.WorkerStatus, empty s
 	t := tabwriter.NewWriter(&table, 0, 8, 2, ' ', 0)
 	fmt.Fprintf(t, "%s\thost\tcubes\tstate\n", what)
 	for _, m := range members {
-		fmt.Fprintf(t, "%s\t%s\t%d\t%s\n", printable(m.Worker), printable(m.Host), m.Cubes, stateOf(&m))
+		fmt.Fprintf(t, "%s\t%s\t%d\t%s\n", cli.Escape(m.Worker), cli.Escape(m.Host), m.Cubes, stateOf(&m))
 	}
 	t.Flush()
 	return writeHanging(w, table.String(), strings.Index(table.String(), "state"), width)
@@ -231,7 +231,7 @@ func stateOf(m *grid.WorkerStatus) string {
 	case m.Leaving:
 		return "leaving"
 	case m.Idle != "":
-		state = "idle for " + durationOf(m.Seconds) + ": " + printable(m.Idle)
+		state = "idle for " + durationOf(m.Seconds) + ": " + cli.Escape(m.Idle)
 	case m.Role == grid.RoleChecker:
 		state = "checking"
 	default:
@@ -241,15 +241,4 @@ func stateOf(m *grid.WorkerStatus) string {
 		state += fmt.Sprintf(", %s behind", cli.Count(m.Backlog, "result"))
 	}
 	return state
-}
-
-// printable returns a text of another process without characters that change lines or a
-// terminal.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || 0x80 <= r && r < 0xa0 {
-			return '?'
-		}
-		return r
-	}, s)
 }

@@ -46,7 +46,7 @@ results    2 waiting for a checker, 1 refused; refutations are checked, the proo
 
 worker  host      cubes  state
 b-1     b         60     a cube of 17 literals for 1m23s, 600000 conflicts in all
-b-2     b         0      idle for 3.0s: no cube is waiting?[2J
+b-2     b         0      idle for 3.0s: no cube is waiting\u001b[2J
 c-1     <b>c</b>  0      silent for 1m15s
 d-1     d         0      leaving
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -533,7 +534,7 @@ func (o *benchOptions) draw(ctx context.Context, e *cli.Env, report *versus.Repo
 		if err := e.Write(ctx, name+".svg", p.Figure.SVG); err != nil {
 			return nil, err
 		}
-		if err := e.Write(ctx, name+".png", p.Figure.PNG); err != nil {
+		if err := e.Write(ctx, name+".png", func(w io.Writer) error { return p.Figure.PNG(cli.Raw(w)) }); err != nil {
 			return nil, err
 		}
 	}

@@ -159,7 +159,7 @@ func (o *watchOptions) start(r *cli.Run) (*watched, error) {
 	}
 	defer pipe.Close()
 	c := exec.Command(o.command[0], o.command[1:]...)
-	c.Stdout, c.Stderr, c.ExtraFiles, c.SysProcAttr = r.Stdout, r.Stderr, []*os.File{pipe}, ownGroup()
+	c.Stdout, c.Stderr, c.ExtraFiles, c.SysProcAttr = cli.Raw(r.Stdout), cli.Raw(r.Stderr), []*os.File{pipe}, ownGroup()
 	c.WaitDelay = 5 * time.Second // for a descendant that keeps the output open
 	in, err := c.StdinPipe()      // Wait does not wait for our input to end
 	if err == nil {

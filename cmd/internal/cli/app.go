@@ -31,7 +31,7 @@
 //     version.go: the commands of all programs.
 //   - open.go, create.go, names.go, descriptor*.go: input and output files; proof.go: proofs and
 //     their checks; profile.go: profiles; json.go: documents.
-//   - output.go: lines, errors and exit codes; stdout.go: standard output, when it is
+//   - output.go: lines, errors and exit codes; escape.go: control characters; stdout.go: standard output, when it is
 //     closed or full; progress.go: report lines and the status line; verbose.go: the beginning of -v.
 //   - interrupt.go: signals and limits; memory*.go, cgroup_linux.go, runtime.go: memory.
 //   - usage*.go, counters*.go: processor time, resident memory and hardware counters.
@@ -218,7 +218,7 @@ func (p *Program) Run(process *Env, args []string) (code int) {
 	own := *process
 	e := &own
 	e.program, e.stdout, e.arguments = p.Name, &stream{w: process.Stdout}, args
-	e.Stdout = e.stdout
+	e.Stdout, e.Stderr = escaper{e.stdout}, escaper{process.Stderr}
 	defer func() {
 		if cause := recover(); cause != nil {
 			code = e.fail(crash(cause))

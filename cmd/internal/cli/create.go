@@ -67,9 +67,9 @@ func (e *Env) create(ctx context.Context, name string) (output, error) {
 	switch name {
 	case "-":
 		if e.terminalOut != nil {
-			return standardOutput{e.terminalOut}, nil
+			return standardOutput{Raw(e.terminalOut)}, nil
 		}
-		return standardOutput{e.Stdout}, nil
+		return standardOutput{Raw(e.Stdout)}, nil
 	case "":
 		return nil, ErrNoName
 	}
@@ -106,15 +106,15 @@ type standardOutput struct{ io.Writer }
 func (standardOutput) Close() error { return nil }
 func (standardOutput) Abort()       {}
 
-// Write creates a file and calls content to write it, or writes to standard
-// output. If content fails or ctx is done, the file is removed.
+// Write creates a file and calls content to write a text, or writes to standard
+// output; see [Raw] for other data. If content fails or ctx is done, the file is removed.
 func (e *Env) Write(ctx context.Context, name string, content func(io.Writer) error) error {
 	out, err := e.create(ctx, name)
 	if err != nil {
 		return err
 	}
 	defer out.Abort()
-	if err := content(stoppableWriter{ctx, out}); err != nil {
+	if err := content(escaper{stoppableWriter{ctx, out}}); err != nil {
 		return err
 	}
 	return out.Close()
@@ -132,7 +132,7 @@ func (e *Env) redirected(ctx context.Context, name string, command func(*Env) er
 	}
 	defer out.Abort()
 	to := *e
-	to.Stdout, to.terminalOut = out, e.Stdout
+	to.Stdout, to.terminalOut = escaper{out}, e.Stdout
 	err = command(&to)
 	if code := ExitCode(0); err != nil && !errors.As(err, &code) {
 		return err
@@ -258,6 +258,9 @@ func ShownOutput(name string) string {
 func stat(name string, stream any) (os.FileInfo, error) {
 	if name != "-" {
 		return os.Stat(name)
+	}
+	if w, is := stream.(io.Writer); is {
+		stream = Raw(w)
 	}
 	if s, ok := stream.(interface{ Stat() (os.FileInfo, error) }); ok {
 		return s.Stat()

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/urfave/cli/v2"
 
@@ -49,9 +50,10 @@ func ShownAll(names []string) []string {
 	return all
 }
 
-// Named returns the name of a file for messages, quoted if it would be invisible.
+// Named returns the name of a file for messages, quoted if it would be invisible or has
+// control characters.
 func Named(name string) string {
-	if strings.TrimSpace(name) == "" {
+	if strings.TrimSpace(name) == "" || strings.ContainsFunc(name, unicode.IsControl) {
 		return strconv.Quote(name)
 	}
 	return name

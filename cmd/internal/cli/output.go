@@ -206,9 +206,9 @@ func (e *Env) fail(err error) int {
 func (e *Env) message(err error) string {
 	var at *commandError
 	if errors.As(err, &at) {
-		return e.program + " " + err.Error()
+		return e.program + " " + Escape(err.Error())
 	}
-	return e.program + ": " + err.Error()
+	return e.program + ": " + Escape(err.Error())
 }
 
 func (e *Env) failUsage(err error, usage *UsageError) {
@@ -219,7 +219,7 @@ func (e *Env) failUsage(err error, usage *UsageError) {
 	}
 	hint := fmt.Sprintf("See %q.", help)
 	if usage.Hint != "" {
-		hint = usage.Hint + " " + hint
+		hint = Escape(usage.Hint) + " " + hint
 	}
 	fmt.Fprintf(e.Stderr, "%s\n%s\n", e.message(err), hint)
 }

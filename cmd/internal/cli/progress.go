@@ -41,10 +41,10 @@ const LinesPerHeader = 20
 func NewProgress(e *Env, quiet, verbose bool, begin time.Time, out *Printer) *Progress {
 	p := &Progress{out: out, verbose: verbose, begin: begin, columns: e.Columns, task: "reading", done: make(chan struct{})}
 	if e.Columns > 0 {
-		p.stderr = e.Stderr
+		p.stderr = Raw(e.Stderr)
 	}
 	if e.Columns > 0 && !verbose && !quiet {
-		p.screen = e.Stderr
+		p.screen = Raw(e.Stderr)
 		go p.tick()
 	}
 	return p
@@ -135,7 +135,7 @@ func (p *Progress) Draw() {
 	if p.screen == nil {
 		return
 	}
-	line := StatusLine(p.task, p.last, time.Since(p.begin), p.columns-1-len(interruptEcho))
+	line := StatusLine(Escape(p.task), p.last, time.Since(p.begin), p.columns-1-len(interruptEcho))
 	fmt.Fprintf(p.screen, "%s%s", p.blank(), line)
 	p.shown = max(p.shown, len(line))
 }

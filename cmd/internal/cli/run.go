@@ -164,7 +164,7 @@ func limitsOf(c *Context, o RunOptions) (after time.Duration, memory int64, err 
 // command.
 func (r *Run) Say(format string, args ...any) {
 	r.Progress.Hide()
-	fmt.Fprintf(r.Stderr, "%s %s: %s\n", r.program, r.Command, fmt.Sprintf(format, args...))
+	fmt.Fprintf(r.Stderr, "%s %s: %s\n", r.program, r.Command, Escape(fmt.Sprintf(format, args...)))
 }
 
 // Note prints a line as Say does, except with --quiet.

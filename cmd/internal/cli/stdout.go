@@ -91,7 +91,7 @@ func (s *stream) failure() error {
 
 // OnTerminal reports whether a writer is a terminal.
 func OnTerminal(w io.Writer) bool {
-	if s, is := w.(*stream); is {
+	if s, is := Raw(w).(*stream); is {
 		w = s.w
 	}
 	f, is := w.(*os.File)

@@ -206,7 +206,7 @@ func (k *checkRun) writeTrimmed(ctx context.Context, name string, format proof.F
 		return nil
 	}
 	return k.Write(ctx, name, func(w io.Writer) error {
-		steps := proof.NewWriter(w, format, k.in.Formula.Len())
+		steps := proof.NewWriter(cli.Raw(w), format, k.in.Formula.Len())
 		r.Replay(steps)
 		return steps.Flush()
 	})

@@ -84,7 +84,7 @@ func (d *infoDocument) text(width int) string {
 	if width > 0 {
 		longest = min(longestBar, max(1, width-beforeBar))
 	}
-	row("file", "%s", strings.Join(d.Files, " "))
+	row("file", "%s", strings.Join(cli.Of(d.Files, cli.Named), " "))
 	row("read in", "%.3f s", d.Read)
 	row("variables", "%d (%d unused, %d pure)", d.Variables, d.Unused, d.Pure)
 	row("clauses", "%d (%s, %s)", d.Clauses, cli.Count(d.Units, "unit"), cli.Count(d.Binaries, "binary"))

@@ -165,7 +165,7 @@ func animatePuzzle(r *cli.Run, o *animateOptions) error {
 	}
 	shown.Frames, shown.Speed, shown.Cell = o.frames, o.speed, o.cell
 	// A limit or a signal that ended the search must not end the output.
-	return r.Write(context.Background(), o.output, func(w io.Writer) error { return o.format.Write(shown, w) })
+	return r.Write(context.Background(), o.output, func(w io.Writer) error { return o.format.Write(shown, cli.Raw(w)) })
 }
 
 // hardPuzzle is the puzzle that is animated if there is no other: by Arto Inkala, 2012. Its

@@ -87,6 +87,7 @@ func drawing(w io.Writer, name string, columns int) func(g *sudoku.Grid, found [
 	if i < 0 {
 		return nil
 	}
+	w = cli.Raw(w)
 	separate := separator(w)
 	return func(g *sudoku.Grid, found []int) error {
 		if err := separate(); err != nil {
@@ -261,7 +262,7 @@ func (d *drawer) draw(w io.Writer, p *puzzle) error {
 		picture.Marks = marksLeft(p.Grid)
 	}
 	if !d.o.hint {
-		return d.o.style.Draw(&picture, w)
+		return d.o.style.Draw(&picture, cli.Raw(w))
 	}
 	steps, err := explain.Hint(d.Ctx, p.Grid)
 	var several *explain.Ambiguity
@@ -292,7 +293,7 @@ func (d *drawer) drawHint(w io.Writer, picture *render.Picture, steps []explain.
 		lines = append(lines, s.String())
 	}
 	picture.Title = strings.Join(lines, "; ")
-	if err := d.o.style.Draw(picture, w); err != nil || isImage(d.o.style) {
+	if err := d.o.style.Draw(picture, cli.Raw(w)); err != nil || isImage(d.o.style) {
 		return err
 	}
 	for _, line := range lines {

@@ -130,6 +130,7 @@ func (r *puzzleRun) solutionWriter(format string) (func(p *puzzle, cells []int) 
 		format = "ansi"
 	}
 	if draw := drawing(r.out, format, r.PageWidth()); draw != nil {
+		r.out.Reset(cli.Raw(r.Stdout))
 		return func(p *puzzle, cells []int) error { return draw(p.Grid, cells) }, nil
 	}
 	if format == "" {
