@@ -2,8 +2,10 @@ package text
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"io"
+	"slices"
 )
 
 // Arrays of JSON without an object around them:
@@ -15,8 +17,8 @@ import (
 //	[[[5,3],[0,0]],[[1,0],[0,2]]] several grids
 //
 // An array that is no JSON, such as a list of Python with a comma at its end, is read as
-// rows of characters, where brackets and quotes are separators. So is an array of the cells
-// of one row.
+// rows of characters if its lines can be such rows; brackets and quotes are separators there.
+// So is an array of the cells of one row.
 
 // cellMembers are the members by which an object in an array is a cell and no puzzle.
 var cellMembers = map[string]bool{"value": true, "digit": true, "number": true, "given": true, "fixed": true, "row": true, "col": true, "column": true, "r": true, "c": true}
@@ -24,7 +26,7 @@ var cellMembers = map[string]bool{"value": true, "digit": true, "number": true, 
 // beginsArray reports whether a line begins an array with the cells of a grid.
 func (r *Reader) beginsArray(l line) bool {
 	text := bytes.TrimLeft(l.text, " \t,")
-	if len(text) == 0 || text[0] != '[' || l.number == r.noArray {
+	if len(text) == 0 || text[0] != '[' || l.number <= r.noArray {
 		return false
 	}
 	for i := 0; i < maxSkipped && len(bytes.Trim(text, "[ \t\n")) == 0; i++ {
@@ -40,7 +42,7 @@ func (r *Reader) beginsArray(l line) bool {
 	for {
 		t, err := dec.Token()
 		if err != nil { // in an array of strings, each whole puzzle is read by its line
-			return (err == io.EOF || err == io.ErrUnexpectedEOF) && (deepest > 1 || longest < minWholeSize*minWholeSize)
+			return deepest > 1 || (err == io.EOF || err == io.ErrUnexpectedEOF) && longest < minWholeSize*minWholeSize
 		}
 		switch t := t.(type) {
 		case json.Delim:
@@ -65,6 +67,19 @@ func (r *Reader) beginsArray(l line) bool {
 	}
 }
 
+// areRows reports whether each line with cells can be a row of characters.
+func (o *object) areRows() bool {
+	var w row
+	for i := range o.lines {
+		w.scan(o.lineAt(i))
+		words := slices.ContainsFunc(w.tokens, func(t token) bool { return t.to-t.from > 1 && w.symbols[t.from].isLetter() })
+		if words || !w.isEmpty() && len(w.symbols) < minRow {
+			return false
+		}
+	}
+	return true
+}
+
 // readArray reads an array, from its first line on.
 func (r *Reader) readArray(l line) (*Puzzle, error) {
 	i := bytes.IndexByte(l.text, '[')
@@ -73,12 +88,16 @@ func (r *Reader) readArray(l line) (*Puzzle, error) {
 	if r.in.broken != nil {
 		return nil, err
 	}
-	if err != nil || !json.Valid(o.text) {
-		r.noArray, r.skipRest = l.number, nil
-		o.unread(0)
-		return nil, nil
+	var value any
+	if invalid := json.Unmarshal(o.text, &value); err != nil || invalid != nil {
+		if o.areRows() {
+			r.noArray, r.skipRest = o.lines[len(o.lines)-1].number, nil
+			o.unread(0)
+			return nil, nil
+		}
+		return nil, cmp.Or(err, o.locate(invalid))
 	}
-	depth := len(o.text) - len(bytes.TrimLeft(o.text, "[ \t\n")) - bytes.Count(o.text[:len(o.text)-len(bytes.TrimLeft(o.text, "[ \t\n"))], []byte("\n"))
+	depth := bytes.Count(o.text[:len(o.text)-len(bytes.TrimLeft(o.text, "[ \t\n"))], []byte("["))
 	o.dec = json.NewDecoder(bytes.NewReader(o.text))
 	o.dec.UseNumber()
 	if _, err := o.dec.Token(); err != nil {

@@ -195,6 +195,7 @@ func allParts() []formParts {
 			{"earmarks of GNOME Sudoku", `{},`, `{"value":0,"earmarks":[]},`, inError},
 		}},
 		{"array", "[[1,null,0,4],\n[null,0,1,0],\n[0,3,0,0],[4,0,0,3]]\n", []part{{"a digit", "[[1", "[[2", inPosition}, {"a blank", "0,4", "3,4", inPosition}, {"a cell", ",0,4", ",4", inError}, {"a row", "[0,3,0,0],", "", inError}}},
+		{"array of several lines", "[\n [\n1,\nnull,\n0,\n4\n],\n [null,0,1,0],\n[0,3,0,0],[4,0,0,3]]\n", []part{{"a digit", "1,", "2,", inPosition}, {"a word", "1,", "None,", inError}, {"the end", "3]]", "3]", inError}}},
 		{"array of strings", `["1..4","..1.",".3..","4..3"]` + "\n", []part{{"a digit", `"1`, `"2`, inPosition}, {"a row", `,".3.."`, "", inError}}},
 		{"array of puzzles", `["` + four + `","` + four + `"]` + "\n", []part{{"a digit of the second", `,"1`, `,"2`, inPosition}, {"a cell of the second", `,"1`, `,"`, inError}}},
 		{"array of grids", `[[[1,0,0,4],[0,0,1,0],[0,3,0,0],[4,0,0,3]],[[0,0,0,4],[0,0,1,0],[0,3,0,0],[4,0,0,3]]]`, []part{{"a digit of the second", "[[0", "[[1", inPosition}, {"a grid", "[[1", "[[],[[1", inError}}},

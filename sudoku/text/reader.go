@@ -97,7 +97,7 @@ type Reader struct {
 	badRulesLine int                      // line of the last "# rules" comment if it is invalid, else 0
 	pending      []result                 // results for the next calls of Next
 	skipRest     func()                   // skips the rest of the puzzle with the error err; nil if it has ended
-	noArray      int                      // number of a line that begins with a bracket and is no array of JSON
+	noArray      int                      // number of the last line of a text that begins with a bracket and is no array
 	warned       map[string]bool          // formats of the warnings of warnOnce
 	inList       bool                     // the last puzzle was a line
 	splitObjects bool                     // a line that begins a JSON object ends the object before it
