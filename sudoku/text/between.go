@@ -82,7 +82,7 @@ func (r *Reader) beginsSection(l line) bool {
 func (r *Reader) readSection(l line) (*Puzzle, error) {
 	name := string(bytes.TrimSpace(l.text))
 	if r.skipping = !strings.EqualFold(name, "[puzzle]"); r.skipping {
-		r.warnOnce(l.number, "the section %s is not read: want [Puzzle]", name)
+		r.warnOnce(l.number, "the section "+name+" is not read: want %s", "[Puzzle]") // once for each name
 	}
 	return nil, nil
 }

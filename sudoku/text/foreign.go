@@ -32,7 +32,7 @@ var foreignMembers = []struct {
 	name    string
 	members []string
 }{
-	{"JSON of GNOME Sudoku", []string{"difficulty_category", "earmarks", "fixed"}},
+	{"JSON of GNOME Sudoku", []string{"difficulty_category", "earmarks"}},
 	{"JSON of f-puzzles", []string{"ruleset", "highlightConflicts", "givenPencilMarks", "centerPencilMarks", "cornerPencilMarks", "killercage", "cage", "arrow", "thermometer",
 		"diagonal+", "diagonal-", "antiknight", "antiking", "nonconsecutive", "disjointgroups", "littlekillersum", "sandwichsum", "difference", "ratio", "xv", "palindrome",
 		"extraregion", "clone", "quadruple", "betweenline", "minimum", "maximum", "even", "odd", "negative"}},

@@ -235,6 +235,7 @@ func allParts() []formParts {
 		}},
 		{"formula", writtenBy("formula", "4 boxes 2x2"), []part{{"a given", "v11 = 1", "v11 = 2", inPosition}, {"a difference", "v11 != v12", "v11 != v34", inError}}},
 		{"sections", "#A somebody\n[Puzzle]\n" + rows(nine9, 9), []part{{"the header", "[Puzzle]", "[State]", inPosition}, {"a digit", "53..", "54..", inPosition}, {"another section", "79\n", "79\n[State]\n", inWarnings}}},
+		{"two other sections", "[Puzzle]\n" + rows(nine9, 9) + "[State]\n[Colors]\n", []part{{"the second", "Colors", "Marks", inWarnings}}},
 		{"tags of forums", "[code]\n" + rows(nine9, 9) + "[/code]\n", []part{{"a digit", "53..", "54..", inPosition}, {"another tag", "[code]", "[spoiler]", inPosition}}},
 		{"HTML", "<pre>" + rows(nine9, 9) + "</pre>\n", []part{{"a digit", "53..", "54..", inPosition}, {"another tag", "<pre>", "<td>", inError}}},
 		{"foreign", nine9 + "\n#\n" + nine9 + "\n", []part{

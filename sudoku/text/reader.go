@@ -74,8 +74,9 @@ type Reader struct {
 	// [InputFormats].
 	Format string
 
-	// Warn, if not nil, is called with warnings about input that is read
-	// although it is incomplete, such as triples without an end.
+	// Warn, if not nil, is called with warnings about parts of the input that are
+	// not read, and about incomplete input that is read, such as triples without an
+	// end. One warning stands for all parts of a kind.
 	Warn func(*dimacs.SyntaxError)
 
 	in           scanner
