@@ -109,6 +109,10 @@ func replayOptionsOf(c *cli.Context) (*replayOptions, error) {
 		return nil, cli.Usagef("--workload reads no file: unexpected operand %s", cli.Shown(o.files[0]))
 	case name == "" && len(o.files) == 0:
 		return nil, &cli.UsageError{Msg: "no trace to replay", Hint: "Write FILE or --workload NAME."}
+	case name == "" && c.IsSet("calls"):
+		return nil, cli.Useless("calls", "workload")
+	case name == "" && c.IsSet("seed"):
+		return nil, cli.Useless("seed", "workload")
 	case name == "":
 		return o, nil
 	}

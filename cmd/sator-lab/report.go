@@ -104,6 +104,11 @@ func readRecording(r *cli.Run, name string) (report.Source, error) {
 	}
 	defer src.Close()
 	all, err := record.Read(cli.Shown(name), io.Reader(src))
+	if all != nil {
+		for _, w := range all.Warnings {
+			r.Warn(w)
+		}
+	}
 	if cut := (*record.TruncatedError)(nil); errors.As(err, &cut) && all != nil {
 		return report.Source{Name: cli.Shown(name), Recording: all, Cause: err}, nil
 	}

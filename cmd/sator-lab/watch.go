@@ -180,7 +180,7 @@ func (o *watchOptions) start(r *cli.Run) (*watched, error) {
 // the child's exit code as an error.
 func (c *watched) await(r *cli.Run, page *live.Server, came <-chan os.Signal) error {
 	read := make(chan error, 1)
-	go func() { read <- c.read(page) }()
+	go func() { read <- c.read(r, page) }()
 	ended := make(chan error, 1)
 	go func() { ended <- c.Wait() }()
 	for {
@@ -207,10 +207,10 @@ func (c *watched) await(r *cli.Run, page *live.Server, came <-chan os.Signal) er
 
 // read pushes the lines of the recording to the page. It reads to the end of the pipe also if
 // the recording is malformed.
-func (c *watched) read(page *live.Server) error {
+func (c *watched) read(r *cli.Run, page *live.Server) error {
 	defer c.lines.Close()
 	in := record.NewReader(c.lines)
-	in.Name = "the recording"
+	in.Name, in.Warn = "the recording", r.Warn
 	for {
 		l, err := in.Next()
 		if errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"sator/dimacs"
 )
@@ -36,19 +37,26 @@ func (e *TruncatedError) Error() string {
 func (e *TruncatedError) Unwrap() error { return io.ErrUnexpectedEOF }
 
 // A Reader reads the lines of a recording. It checks their order, the version, and that
-// solvers are indices of Run.Solvers. It skips lines of unknown types.
+// solvers are indices of Run.Solvers. It skips lines of unknown types and unknown members of
+// lines, and warns of the first of each name.
 type Reader struct {
 	// Name is the name of the input in errors.
 	Name string
 
-	in   *bufio.Reader
-	run  *Run
-	end  bool
-	line int // number of the last line read
+	// Warn, if not nil, is called with the warnings, which have positions.
+	Warn func(error)
+
+	in      *bufio.Reader
+	run     *Run
+	end     bool
+	line    int             // number of the last line read
+	unknown map[string]bool // texts of the warnings so far
 }
 
 // NewReader returns a reader of uncompressed lines from r.
-func NewReader(r io.Reader) *Reader { return &Reader{in: bufio.NewReader(r)} }
+func NewReader(r io.Reader) *Reader {
+	return &Reader{in: bufio.NewReader(r), unknown: map[string]bool{}}
+}
 
 // Next returns the next line. The first one is a *[Run]. After the *[End] line the error is
 // [io.EOF]. It is a *[TruncatedError] if the input ends before, a *[dimacs.SyntaxError] with
@@ -124,13 +132,48 @@ func (r *Reader) parse(text []byte) (Line, error) {
 	}
 	for _, make := range types {
 		if l := make(); l.Type() == head.Type {
-			if err := r.decode(text, l); err != nil {
+			if err := r.decodeLine(text, l); err != nil {
 				return nil, err
 			}
 			return l, r.accept(l)
 		}
 	}
+	r.warn("lines of the type %q are not read: this program does not know it", head.Type)
 	return nil, nil
+}
+
+// decodeLine parses a line, and warns of an unknown member.
+func (r *Reader) decodeLine(text []byte, l Line) error {
+	members, first := bytes.CutPrefix(text, fmt.Appendf(nil, `{"t":%q,`, l.Type()))
+	if !first {
+		all := map[string]json.RawMessage{}
+		if err := r.decode(text, &all); err != nil {
+			return err
+		}
+		delete(all, "t")
+		members, _ = json.Marshal(all) // of valid JSON
+		members = members[1:]
+	}
+	strict := json.NewDecoder(io.MultiReader(strings.NewReader("{"), bytes.NewReader(members)))
+	strict.DisallowUnknownFields()
+	err := strict.Decode(l)
+	if err == nil {
+		return nil
+	}
+	if err := r.decode(text, l); err != nil {
+		return err
+	}
+	r.warn("lines of the type %s: %s is not read", l.Type(), strings.TrimPrefix(err.Error(), "json: "))
+	return nil
+}
+
+// warn warns of something that is not read, once.
+func (r *Reader) warn(format string, args ...any) {
+	err := r.errorf(1, format, args...)
+	if what := fmt.Sprintf(format, args...); r.Warn != nil && !r.unknown[what] {
+		r.unknown[what] = true
+		r.Warn(err)
+	}
 }
 
 // accept checks a line and records what later lines depend on.
@@ -204,15 +247,23 @@ type Recording struct {
 	Formula *Formula // nil if the run ended before the formula was read
 	Lines   []Line   // all lines in their order, Run, Formula and End included
 	End     *End     // nil if the recording is truncated
+
+	Warnings []error // see [Reader]
 }
 
 // Read reads a recording from r. The name is that of the input in errors. With an error it
 // returns the lines before the error; the recording is nil if there are none. The errors are
 // those of [Reader.Next], except [io.EOF].
-func Read(name string, r io.Reader) (*Recording, error) {
+func Read(name string, r io.Reader) (all *Recording, err error) {
 	in := NewReader(r)
 	in.Name = name
-	var all *Recording
+	var warnings []error
+	in.Warn = func(err error) { warnings = append(warnings, err) }
+	defer func() {
+		if all != nil {
+			all.Warnings = warnings
+		}
+	}()
 	for {
 		l, err := in.Next()
 		if errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
