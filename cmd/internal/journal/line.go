@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"hash"
+	"io"
 )
 
 // A checksum is the first half of a SHA-256 hash.
@@ -42,13 +43,21 @@ func appendLine(lines []byte, s checksum, value any) ([]byte, checksum, error) {
 // errSum is the error of a line that is damaged or does not follow the line before it.
 var errSum = errors.New("the checksum is wrong")
 
-// readLine reads the value of a line, given without its newline. The line before has
-// checksum s. It returns the checksum of the line.
+// readLine reads the value of a line, given without its newline. An unknown member is an error.
+// The line before has checksum s. It returns the checksum of the line.
 func readLine(line []byte, s checksum, value any) (checksum, error) {
 	sum, text, _ := bytes.Cut(line, []byte(" "))
 	next := s.next(text)
 	if string(sum) != next.String() {
 		return s, errSum
 	}
-	return next, json.Unmarshal(text, value)
+	in := json.NewDecoder(bytes.NewReader(text))
+	in.DisallowUnknownFields()
+	if err := in.Decode(value); err != nil {
+		return next, err
+	}
+	if _, err := in.Token(); err != io.EOF {
+		return next, errors.New("there is text behind the JSON value")
+	}
+	return next, nil
 }

@@ -96,6 +96,47 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
+// TestParts changes each part of a trace. Each change makes other calls or an error.
+func TestParts(t *testing.T) {
+	const sample = "# two solvers\nn\na 1 -2 0\na 2 3 0\ns -1 0\nn\na 4 0\ns 0\n"
+	calls := func(text string) string {
+		trace, err := replay.Read(strings.NewReader(text))
+		if err != nil {
+			return err.Error()
+		}
+		var b strings.Builder
+		if err := trace.Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	want := calls(sample)
+	for _, row := range []struct{ part, old, new string }{
+		{"comment becomes a call", "# two solvers", "a 5 0"},
+		{"comment in another form", "# two", "c two"},
+		{"comment behind a call", "s -1 0", "s -1 0 # hard"},
+		{"new solver", "n\na 4", "a 4"},
+		{"argument of a new solver", "n\n", "n 3\n"},
+		{"letter", "a 1", "s 1"},
+		{"unknown letter", "a 1", "x 1"},
+		{"capital letter", "a 1", "A 1"},
+		{"literal", "-2 0", "5 0"},
+		{"sign", "-2 0", "2 0"},
+		{"literal that is missing", "1 -2 0", "1 0"},
+		{"name as a literal", "-2 0", "x2 0"},
+		{"end of a clause", "-2 0", "-2"},
+		{"text behind the end", "-2 0", "-2 0 3"},
+		{"assumption", "s -1", "s 1"},
+		{"no assumption", "s -1", "s"},
+		{"call", "s 0\n", ""},
+		{"order of calls", "a 2 3 0\ns -1 0\n", "s -1 0\na 2 3 0\n"},
+	} {
+		if text := strings.Replace(sample, row.old, row.new, 1); text == sample || calls(text) == want {
+			t.Errorf("%s: the change has no effect in\n%s", row.part, text)
+		}
+	}
+}
+
 // A liar gives a wrong answer to each call.
 type liar struct {
 	replay.Solver
