@@ -136,6 +136,9 @@ func (c *coordinator) readSimplified(ctx context.Context, r *RunRecord) (*simpli
 	if err != nil {
 		return nil, err
 	}
+	if r.Segments != c.o.segments() || r.Formula.Vars != f.Vars() || r.Formula.Clauses != f.Len() || r.Formula.Literals != int64(f.Size()) {
+		return nil, fmt.Errorf("key %s: its description of the run and of the object %s is wrong", KeyRun, r.Formula.Name)
+	}
 	var s *portfolio.Simplification
 	err = c.readObject(ctx, r.Stack, func(src io.Reader) (err error) {
 		s, err = portfolio.ReadSimplification(f, src, memory)
