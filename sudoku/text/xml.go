@@ -3,7 +3,8 @@ package text
 import (
 	"bytes"
 	"io"
-	"strconv"
+	"regexp"
+	"sync"
 )
 
 // XML, as that of OpenSudoku: an element "game" has the cells in its attribute "data".
@@ -107,29 +108,20 @@ type attribute struct {
 	at, from, to int
 }
 
+// xmlSyntax has the expressions of an attribute, and of the beginning and a cell of the data of
+// a game: digit, notes, editable. Version 2 has a bar twice.
+var xmlSyntax = sync.OnceValue(func() (x struct{ attribute, version, cell *regexp.Regexp }) {
+	x.attribute = regexp.MustCompile(`([\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')`)
+	x.version = regexp.MustCompile(`^\s*version:\s*(\d*)(?:\s|&#\w+;)*`)
+	x.cell = regexp.MustCompile(`(\d)\|([\d,-]+)\|\|?([01])\|`)
+	return x
+})
+
 // attributes returns the attributes of a tag.
 func (t *passage) attributes() []attribute {
 	var all []attribute
-	for i := 0; i < len(t.text); {
-		equals := bytes.IndexByte(t.text[i:], '=')
-		if equals < 0 {
-			break
-		}
-		end := i + equals
-		name := bytes.TrimRight(t.text[i:end], " \t\n")
-		name = name[bytes.LastIndexAny(name, " \t\n")+1:]
-		at := i + bytes.LastIndex(t.text[i:end], name)
-		from := end + 1
-		for from < len(t.text) && bytes.IndexByte([]byte(" \t\n"), t.text[from]) >= 0 {
-			from++
-		}
-		if from == len(t.text) || t.text[from] != '"' && t.text[from] != '\'' {
-			i = end + 1
-			continue
-		}
-		to := from + 1 + bytes.IndexByte(t.text[from+1:], t.text[from])
-		all = append(all, attribute{string(name), at, from + 1, to})
-		i = to + 1
+	for _, m := range xmlSyntax().attribute.FindAllSubmatchIndex(t.text, -1) {
+		all = append(all, attribute{string(t.text[m[2]:m[3]]), m[2], max(m[4], m[6]), max(m[5], m[7])})
 	}
 	return all
 }
@@ -142,75 +134,50 @@ func (r *Reader) isWholeAttribute(value []byte) bool {
 
 // attributePuzzle returns the puzzle in an attribute.
 func (r *Reader) attributePuzzle(t *passage, a attribute) (*Puzzle, error) {
-	value := t.text[a.from:a.to]
-	n, known := squareRoot(len(value)), r.size()
+	value, known := t.text[a.from:a.to], r.size()
 	r.symbols = r.symbols[:0]
-	if rest, found := bytes.CutPrefix(bytes.TrimLeft(value, " \t\n"), []byte("version:")); found {
-		if err := r.gameCells(t, a, a.to-len(rest)); err != nil {
-			return nil, err
+	fail := func(index int, format string, args ...any) (*Puzzle, error) {
+		line, column := t.position(index)
+		return nil, r.in.errorf(line, column, format, args...)
+	}
+	if head := xmlSyntax().version.FindSubmatch(value); head != nil {
+		if v := string(head[1]); v != "1" && v != "2" && v != "3" {
+			return fail(a.from, "version %q of the cells of OpenSudoku: want 1 to 3", v)
 		}
-		n = 9
+		if at := r.gameCells(t, a.from+len(head[0]), a.to); at < a.to || len(r.symbols) != 81 {
+			return fail(at, "the attribute %q has %d cells before this one: want 81, each a digit, notes and 0 or 1, with a bar after each", a.name, len(r.symbols))
+		}
 	} else {
 		for i, c := range value {
-			if kinds[c] == isOther || n < minRow {
-				line, column := t.position(a.at)
-				return nil, r.in.errorf(line, column, "the attribute %q is no puzzle in characters", a.name)
+			if kinds[c] == isOther || squareRoot(len(value)) < minRow {
+				return fail(a.at, "the attribute %q is no puzzle in characters", a.name)
 			}
 			r.symbols = append(r.symbols, t.symbol(c, 0, a.from+i))
 		}
 	}
-	if len(r.symbols) == 0 || known > 0 && n != known {
-		line, column := t.position(a.at)
-		return nil, r.in.errorf(line, column, "the attribute %q has %d cells: want %d for size %d", a.name, len(r.symbols), known*known, known)
+	n := squareRoot(len(r.symbols))
+	if n == 0 || known > 0 && n != known {
+		return fail(a.at, "the attribute %q has %d cells: want %d for size %d", a.name, len(r.symbols), known*known, known)
 	}
 	return r.puzzleOf(r.symbols, r.rulesFor(n, 0), "line")
 }
 
-// gameCells sets r.symbols to the cells behind "version:" in the attribute of a game.
-func (r *Reader) gameCells(t *passage, a attribute, from int) error {
-	fail := func(index int, format string, args ...any) error {
-		line, column := t.position(index)
-		return r.in.errorf(line, column, format, args...)
-	}
-	number := bytes.TrimLeft(t.text[from:a.to], " ")
-	digits := number[:countDigits(number)]
-	if len(digits) != 1 || digits[0] < '1' || digits[0] > '3' {
-		return fail(from, "unknown version of the cells of OpenSudoku: want 1 to 3")
-	}
-	i, noted := a.to-len(number)+1, false
-	for _, end := range []string{"&#13;", "&#xD;", "&#10;", "&#xA;", "&#xa;", " ", "\n"} {
-		if bytes.HasPrefix(t.text[i:a.to], []byte(end)) {
-			i += len(end)
+// gameCells appends the cells of a game to r.symbols. It returns the index at which they end.
+func (r *Reader) gameCells(t *passage, from, to int) int {
+	at, noted := from, false
+	for _, m := range xmlSyntax().cell.FindAllSubmatchIndex(t.text[from:to], -1) {
+		if from+m[0] != at {
+			break
 		}
-	}
-	var cell [3][]byte // digit, notes, editable
-	for k := 0; i < a.to; {
-		end := bytes.IndexByte(t.text[i:a.to], '|') + i
-		if end < i {
-			end = a.to
-		}
-		if end == i {
-			i++ // version 2 has a bar twice
-			continue
-		}
-		cell[k] = t.text[i:end]
-		if k++; k == len(cell) {
-			k = 0
-			if len(cell[0]) != 1 || kinds[cell[0][0]] == isOther || kinds[cell[0][0]] == isLetter || string(cell[2]) != "0" && string(cell[2]) != "1" {
-				return fail(i, "invalid cell %q: want a digit, notes and 0 or 1, each before a bar", bytes.Join(cell[:], []byte("|")))
-			}
-			noted = noted || string(cell[1]) != "0" && string(cell[1]) != "-"
-			s := t.symbol(cell[0][0], 0, i-len(cell[0])-len(cell[1])-2)
-			s.found = cell[2][0] == '1'
-			r.symbols = append(r.symbols, s)
-		}
-		i = end + 1
-	}
-	if len(r.symbols) != 81 {
-		return fail(a.at, "%s cells in the attribute %q of a game: want 81", strconv.Itoa(len(r.symbols)), a.name)
+		s := t.symbol(t.text[at], 0, at)
+		s.found = t.text[from+m[6]] == '1'
+		r.symbols = append(r.symbols, s)
+		notes := string(t.text[from+m[4] : from+m[5]])
+		noted = noted || notes != "0" && notes != "-"
+		at = from + m[1]
 	}
 	if noted {
 		r.warnOnce(t.lines[0].number, "notes of a player are not read: they need not have all possible digits")
 	}
-	return nil
+	return at
 }
