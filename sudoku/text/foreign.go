@@ -19,10 +19,10 @@ type foreignLine struct {
 var foreign = sync.OnceValue(func() []foreignLine {
 	return []foreignLine{
 		{regexp.MustCompile(`(?i)^<(!doctype )?ksudoku`), "XML of KSudoku"},
-		{regexp.MustCompile(`(?i)^https?://\S*f-puzzles\.com`), "a link to f-puzzles"},
-		{regexp.MustCompile(`(?i)^https?://\S*(sudokupad|crackingthecryptic)\.`), "a link to SudokuPad"},
+		{regexp.MustCompile(`(?i)^(https?://)?([\w.-]+\.)?f-puzzles\.com`), "a link to f-puzzles"},
+		{regexp.MustCompile(`(?i)^(https?://)?([\w.-]+\.)?(sudokupad|crackingthecryptic)\.`), "a link to SudokuPad"},
 		{regexp.MustCompile(`(?i)^https?://`), "a link"},
-		{regexp.MustCompile(`^(fpuz(zles)?|sc[lf]|ctc)[A-Za-z0-9+/=_%-]{20,}$`), "a puzzle of f-puzzles or SudokuPad in a code"},
+		{regexp.MustCompile(`^(fpuz(zles)?|sc[lf]|ctc)?N4I[A-Za-z0-9+/=_%-]{17,}$`), "a puzzle of f-puzzles or SudokuPad in a code"},
 	}
 })
 

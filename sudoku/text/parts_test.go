@@ -242,6 +242,8 @@ func allParts() []formParts {
 			{"KSudoku", "#", "<ksudoku>", inError},
 			{"a link to f-puzzles", "#", "https://www.f-puzzles.com/?load=N4I", inError},
 			{"a link to SudokuPad", "#", "https://sudokupad.app/abc", inError},
+			{"a link without a scheme", "#", "sudokupad.app/abc", inError},
+			{"a code of f-puzzles", "#", "N4IgzglgXgpiBcBOANCA5gJwgEwQ", inError},
 			{"a code of SudokuPad", "#", "sclN4IgtghgTgLiBcIBCBXAlg", inError},
 			{"UTF-16", nine9 + "\n#", "\xff\xfe5\x003", inError},
 			{"an error of a command", "#", "error: no puzzle", inError},

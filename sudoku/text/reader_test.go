@@ -147,6 +147,7 @@ var samples = []struct {
 	{"line, quoted", `"` + nine9 + `",`, []string{nine9}},
 	{"line, checksum before and rating behind", "da39a3ee5e6b4b0d3255bfef95601890afd80709 " + nine9 + "  7.2", []string{nine9}},
 	{"line, indexed", "1: " + nine9 + "\n2: " + nine9, []string{nine9, nine9}},
+	{"rows in tags", "[code=text]" + rows(nine9, 9) + "[/code]\n<pre class=\"a\">" + nine9 + "</pre>\n", []string{nine9, nine9}},
 	{"line, in an element of XML", "<a><b>" + nine9 + "</b><b>" + done9 + "</b></a>", []string{nine9, done9}},
 	{"line, in XML", `<game data="` + blank(nine9, "0") + `" />`, []string{nine9}},
 	{"lines and their number", "2\n" + nine9 + "\n" + nine9, []string{nine9, nine9}},

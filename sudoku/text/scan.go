@@ -146,7 +146,7 @@ func (s *scanner) trimLine(text []byte) line {
 
 // codeTags returns the expression of the tags around a grid in forums and HTML.
 var codeTags = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^[\[<](code|pre|tt|quote)[\]>]|[\[<]/(code|pre|tt|quote)[\]>]$`)
+	return regexp.MustCompile(`(?i)^[\[<](code|pre|tt|quote)([ =][^\]>]*)?[\]>]|[\[<]/(code|pre|tt|quote)[\]>]$`)
 })
 
 // trimTags removes these tags from both ends of the line.
