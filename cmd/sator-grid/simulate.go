@@ -134,6 +134,9 @@ func simulateOptionsOf(c *cli.Context) (*simulateOptions, error) {
 			return nil, cli.Invalid(name, n, "a number up to %d", maxSimulated)
 		}
 	}
+	if o.model.Proof && o.model.Checkers > 0 {
+		return nil, cli.Useless("proof", "checkers 0")
+	}
 	if !(o.scale > 0) || o.scale > 1e9 {
 		return nil, cli.Invalid("scale", o.scale, "a positive number up to 1e9")
 	}
@@ -167,6 +170,7 @@ func (o *simulateOptions) setWorkers(list string) error {
 // setCosts parses --set.
 func (o *simulateOptions) setCosts(settings []string) error {
 	o.model.Costs = simulate.DefaultCosts()
+	given := map[string]string{}
 	for _, setting := range settings {
 		name, text, _ := strings.Cut(setting, "=")
 		i := slices.IndexFunc(simulate.Parameters, func(p simulate.Parameter) bool { return p.Name == name })
@@ -177,6 +181,10 @@ func (o *simulateOptions) setCosts(settings []string) error {
 		if err != nil {
 			return cli.Invalid("set", setting, "a number behind \"=\"")
 		}
+		if before, is := given[name]; is && before != text {
+			return cli.Usagef("--set %s has two values, %q and %q", name, before, text)
+		}
+		given[name] = text
 		*simulate.Parameters[i].Of(&o.model.Costs) = v
 	}
 	if err := o.model.Costs.Validate(); err != nil {

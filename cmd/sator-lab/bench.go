@@ -172,8 +172,17 @@ func benchOptionsOf(c *cli.Context) (*benchOptions, error) {
 		return nil, cli.Useless("show", "csv")
 	case o.show && len(o.operands) > 0:
 		return nil, cli.Usagef("--show runs no solver: unexpected operand %s", cli.Shown(o.operands[0]))
-	case !o.show && len(o.operands) == 0:
+	case o.show:
+		for _, name := range []string{"sator", "repeat", "pin", "proofs", "decompress", "root", "timeout", "wall", "memory", "check-time"} {
+			if c.IsSet(name) {
+				return nil, cli.Exclusive(name, "show")
+			}
+		}
+	case len(o.operands) == 0:
 		return nil, &cli.UsageError{Msg: "no file to solve", Hint: `Write FILE, DIR or @LIST.`}
+	}
+	if c.IsSet("root") && !slices.ContainsFunc(o.operands, func(s string) bool { return strings.HasPrefix(s, "@") }) {
+		return nil, cli.Usagef("--root has no effect without @LIST")
 	}
 	return o, o.readLimits(c)
 }

@@ -23,8 +23,8 @@ func (k *checkRun) checkSolution(ctx context.Context, x *evidenceFile) (*verdict
 	if !answer.HasModel {
 		return nil, fmt.Errorf("%s: the solution has no model", name)
 	}
-	if k.o.trims() {
-		return nil, fmt.Errorf("%s: this is a solution; --core, --trim and --lrat need a proof", name)
+	if k.o.trims() || k.o.forward || k.o.strict {
+		return nil, fmt.Errorf("%s: this is a solution; --core, --trim, --lrat, --forward and --strict-deletions need a proof", name)
 	}
 	return checkModel(k.in.Formula, answer.Model, k.o.assume), nil
 }

@@ -83,6 +83,11 @@ func maxsatOptionsOf(c *cli.Context) (*maxsatOptions, error) {
 	if err == nil && len(a.files) > 1 {
 		err = cli.Usagef("unexpected operand %q: maxsat reads one file", a.files[1])
 	}
+	for _, other := range []string{"json", "no-model"} {
+		if err == nil && c.Bool("literals") && (c.Bool(other) || other == "json" && cli.AsJSON(c)) {
+			err = cli.Exclusive("literals", other)
+		}
+	}
 	return &maxsatOptions{a, c.Bool("no-model"), c.Bool("literals")}, err
 }
 

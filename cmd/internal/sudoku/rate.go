@@ -111,7 +111,13 @@ func rateOptionsOf(c *cli.Context) (*rateOptions, error) {
 		return nil, err
 	}
 	if slices.Equal(o.engines, []string{"none"}) {
+		if c.IsSet("encoding") {
+			return nil, cli.Useless("encoding", "engine")
+		}
 		o.engines, o.encodings = nil, []string{}
+	}
+	if c.IsSet("heuristic") && !slices.Contains(o.engines, "dpll") {
+		return nil, cli.Useless("heuristic", "engine dpll")
 	}
 	o.options = explain.RateOptions{
 		Encodings: o.encodings, Engines: o.engines, Heuristic: c.String("heuristic"), NoTechniques: c.Bool("no-techniques"),

@@ -144,6 +144,9 @@ func renderOptionsOf(c *cli.Context, terminal bool) (*renderOptions, error) {
 	if o.cell > mostCell {
 		return nil, cli.Invalid("cell", o.cell, "1 to %d", mostCell)
 	}
+	if !isImage(o.style) && o.cell > 0 {
+		return nil, cli.Useless("cell", "format svg or png")
+	}
 	var err error
 	o.input, err = PuzzleInputOf(c)
 	return o, err
