@@ -104,8 +104,6 @@ func (j *Job) remark() string {
 		return "stopped " + after + ": " + cmp.Or(j.Why(), "no reason known")
 	case j.Status == dimacs.Satisfiable:
 		return "model found and checked " + after
-	case len(j.Cubes) > 0 && len(j.Failed) == 0:
-		return "every cube refuted " + after
 	}
 	return RefutedRemark(after, j.Options.Assume, j.Failed)
 }

@@ -47,9 +47,7 @@ Deletions of unit clauses are ignored with a warning, as in other checkers. In
 LRAT proofs each lemma is checked by its hints. With --assume the proof must
 refute the formula under these assumptions: by a clause of their negations, or
 by a conflict that follows from the assumptions by unit propagation at the end.
-For a file with cubes (iCNF) every cube must be refuted in this way, with the
-clauses before it. The proof is read once per cube, unless it contains the empty
-clause and all cubes follow the last clause.
+The cubes of an iCNF file do not count: a proof refutes the formula.
 
 A list of literals with a single 0 at its end may also be a proof of one lemma;
 it is right if either reading is right. An empty EVIDENCE is a proof without

@@ -97,7 +97,7 @@ func TestTracePhases(t *testing.T) {
 		{"solve -q --threads 2 " + hard, map[string]string{"sator solve": command, "cdcl, solver 1": "search-focused reduce", "cdcl, solver 2": ""}},
 		{"solve -q --threads 2 --deterministic " + hard, map[string]string{"sator solve": command, "cdcl, solver 1": "search-focused reduce", "cdcl, solver 2": ""}},
 		{"solve -q --engine dpll --time 0.2 " + hard, map[string]string{"sator solve": "read solve", "dpll": "search"}},
-		{"solve -q " + cubes, map[string]string{"sator solve": command, "cdcl": "connect search-focused"}},
+		{"solve -q --engine cdcl " + cubes, map[string]string{"sator solve": command, "cdcl": "connect search-focused"}},
 		{"sudoku solve -q -j 2 " + puzzles, map[string]string{"sator sudoku solve": "read solve write"}},
 		{"sudoku count -q " + puzzles, map[string]string{"sator sudoku count": "read solve write"}},
 	} {

@@ -57,12 +57,12 @@ A comment lists failed assumptions: a subset that is already inconsistent with
 the formula.
 
 A file with the header "p inccnf" (iCNF) contains clauses and cubes ("a" lines).
-One incremental solver solves the cubes in order, each as assumptions and with
-the clauses before it. The first satisfiable cube ends the run with its model
-and "s SATISFIABLE". "s UNSATISFIABLE" means that every cube was refuted. The
-formula then has no model if the cubes cover all assignments, as cubes of
-cube-and-conquer do; this is not checked. If a limit stops the solver at a cube,
-the answer is "s UNKNOWN". Without cubes, the clauses are solved.
+The answer is that of the formula, as of "sator conquer". One incremental solver
+solves the cubes in order, each as assumptions and with all clauses. The first
+satisfiable cube ends the run with its model. When all cubes are refuted, the
+assignments outside of them are solved with the clauses that refute the cubes,
+in one proof of the formula. If a limit stops the solver at a cube, the answer
+is "s UNKNOWN".
 
 --proof FILE writes a proof for "sator check" and other checkers, in binary
 DRAT, or in binary LRAT if FILE ends with .lrat, unless --proof-format or
@@ -72,8 +72,7 @@ incomplete file is removed unless it is a pipe or a device. A process that is
 killed leaves it, as .FILE.0a1b2c3d.tmp. If the answer is not unsatisfiable, the
 file contains the steps so far.
 Under assumptions the proof ends with the clause of the negated failed
-assumptions, for "sator check --assume"; for iCNF it contains one such clause
-per cube.
+assumptions, for "sator check --assume".
 
 "sator solve FILE PROOF" means --proof PROOF. The second of two operands is the
 proof if its name ends with .drat, .lrat, .proof or .pf (possibly followed by
@@ -95,8 +94,8 @@ than two different literals) or by horn (no clause has more than one positive
 literal, or none has more than one negative literal). A formula with a few large
 connected components is split, and each component is solved separately.
 "c engine" reports the choice and the reason. --engine selects an engine, and
-options of cdcl select cdcl. iCNF files with clauses after a cube are always
-solved by cdcl. "sator twosat" explains answers for clauses of two literals.
+options of cdcl select cdcl. "sator twosat" explains answers for clauses of two
+literals.
 
 --threads N runs a portfolio of N CDCL solvers with different configurations,
 which share learned clauses; the first answer ends the run. There are at most as

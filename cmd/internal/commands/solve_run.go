@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"runtime"
-	"slices"
 	"strings"
 
 	"sator/cmd/internal/answer"
@@ -20,8 +19,9 @@ type solveRun struct {
 	trace  *engines.TraceFile  // nil without --trace
 	record *engines.RecordFile // nil without --record
 	solver engines.Solver
-	vars   int // number of variables of the solver
-	added  int // number of clauses added to the solver
+	vars   int        // number of variables of the solver
+	added  bool       // the solver has the clauses
+	cubes  *cubeProof // the proof of the solver, if there are cubes; nil without a proof
 }
 
 // solve runs the command. It returns the answer as an exit code.
@@ -84,7 +84,7 @@ func (s *solveRun) search(ctx context.Context) error {
 	if len(s.Input.Cubes) > 0 {
 		return s.solveCubes(ctx)
 	}
-	return s.solveUnder(ctx, s.Input.Formula.Len(), s.o.Assume)
+	return s.solveUnder(ctx, s.o.Assume)
 }
 
 // startSolver creates the solver, without clauses, and connects it to the outputs of the run.
@@ -95,6 +95,10 @@ func (s *solveRun) startSolver() {
 		Once:     len(s.o.Assume) == 0 && len(s.Input.Cubes) == 0,
 		Progress: s.Progress.Event,
 		Memory:   s.Memory.Allows,
+	}
+	if len(s.Input.Cubes) > 0 && hooks.Proof != nil {
+		s.cubes = &cubeProof{Proof: hooks.Proof, claimed: map[int64]bool{}}
+		hooks.Proof = s.cubes
 	}
 	if s.trace != nil {
 		hooks.Trace = s.trace
@@ -108,39 +112,13 @@ func (s *solveRun) startSolver() {
 	s.solver = s.o.Choice.Setup.Start(hooks)
 }
 
-// solveCubes solves the cubes in order until a cube is satisfiable or unknown, or a
-// refutation is wrong. If the clauses alone are unsatisfiable, so are the later
-// cubes, which have the same clauses or more.
-func (s *solveRun) solveCubes(ctx context.Context) error {
-	for i, cube := range s.Input.Cubes {
-		assumptions := slices.Concat(s.o.Assume, cube.Lits)
-		var err error
-		if i > 0 && len(s.Failed) == 0 {
-			err = s.confirm(ctx, assumptions)
-		} else {
-			err = s.solveUnder(ctx, cube.Clauses, assumptions)
-		}
-		if err != nil {
-			s.Status = dimacs.Unknown
-		}
-		s.Cubes = append(s.Cubes, s.Status)
-		s.Comment("cube %d: %v", i+1, s.Status)
-		if err != nil || s.Status != dimacs.Unsatisfiable || s.Evidence.Fault != nil {
-			return err
-		}
-	}
-	s.Failed = nil // each cube has other failed assumptions
-	return nil
-}
-
-// solveUnder solves the first clauses of the formula under assumptions, and checks a
-// refutation.
-func (s *solveRun) solveUnder(ctx context.Context, clauses int, assumptions []dimacs.Lit) error {
+// solveUnder solves the formula under assumptions, and checks a refutation.
+func (s *solveRun) solveUnder(ctx context.Context, assumptions []dimacs.Lit) error {
 	s.Status = dimacs.Unknown
-	if s.add(ctx, clauses) && s.setLimit() {
+	if s.add(ctx) && s.setLimit() {
 		s.Status = s.callSolver(ctx, assumptions)
 	}
-	s.Clauses, s.Assumed = s.added, assumptions
+	s.Assumed = assumptions
 	switch s.Status {
 	case dimacs.Satisfiable:
 		s.Model = s.solver.Model()
@@ -162,7 +140,7 @@ func (s *solveRun) callSolver(ctx context.Context, assumptions []dimacs.Lit) dim
 // confirm checks the refutation under assumptions.
 func (s *solveRun) confirm(ctx context.Context, assumptions []dimacs.Lit) error {
 	defer s.Phase("check")()
-	return s.Confirm(ctx, s.added, assumptions)
+	return s.Confirm(ctx, s.Input.Formula.Len(), assumptions)
 }
 
 // inOrder returns the failed assumptions in the order of the assumptions.
@@ -181,18 +159,18 @@ func inOrder(assumptions, failed []dimacs.Lit) []dimacs.Lit {
 	return ordered
 }
 
-// add adds the first clauses of the formula to the solver, without those that it
-// has. It returns false if ctx ends first.
-func (s *solveRun) add(ctx context.Context, clauses int) bool {
+// add adds the clauses of the formula to the solver, unless it has them. It returns false if
+// ctx ends first.
+func (s *solveRun) add(ctx context.Context) bool {
 	defer s.Phase("add")()
 	f := s.Input.Formula
-	if !s.solver.Load(ctx, f, s.vars, s.added, clauses) {
+	if !s.added && !s.solver.Load(ctx, f, s.vars, 0, f.Len()) {
 		return false
 	}
-	s.added = clauses
-	if !s.o.Verify && s.added == f.Len() {
+	if !s.added && !s.o.Verify {
 		f.Pack(ctx) // it is read again only to check a model
 	}
+	s.added = true
 	return ctx.Err() == nil
 }
 

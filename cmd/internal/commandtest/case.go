@@ -55,6 +55,7 @@ type test struct {
 // tests lists all tests.
 var tests = []test{
 	{"solve", 10, drawSolve, (*trial).solve, 15, 5, 4},
+	{"script", 3, drawScript, (*trial).script, 10, 1, 4},
 	{"operands", 3, drawNothing, (*trial).secondOperand, 0, 0, 0},
 	{"check", 4, drawCheck, (*trial).check, 0, 0, 4},
 	{"enumerate", 5, drawEnumerate, (*trial).enumerate, 0, 0, 3},

@@ -24,16 +24,29 @@ func drawSolve(r *rand.Rand, c *Case) {
 	}
 }
 
+func drawScript(r *rand.Rand, c *Case) {
+	drawSolve(r, c)
+	c.Look = plainLook()
+}
+
+// script runs solve and conquer on a script with any cubes. Both give the answer of the formula.
+func (t *trial) script() {
+	t.solve()
+	d := t.clone()
+	d.Flags, d.Assume = conquerFlags(t.rand), nil
+	t.with(d, t.operands[0], t.conquerOperands)
+}
+
 // drawEngine returns the name of an engine that admits the formula.
 func drawEngine(r *rand.Rand, f *Formula) string {
 	engines := []string{"auto", "auto", "cdcl", "cdcl"}
 	if len(f.Clauses) < 60 {
 		engines = append(engines, "dpll", "dpll")
 	}
-	if !f.Script && f.is2SAT() {
+	if f.is2SAT() {
 		engines = append(engines, "twosat", "twosat")
 	}
-	if !f.Script && f.horn() {
+	if f.horn() {
 		engines = append(engines, "horn", "horn")
 	}
 	return one(r, engines...)
@@ -123,7 +136,7 @@ func (t *trial) solve() {
 	if t.has("--proof") {
 		t.checkProof(proof, got.Code == 20)
 	}
-	if got.Code == 10 && !t.has("--json") && !t.has("--no-model") && !t.Script {
+	if got.Code == 10 && !t.has("--json") && !t.has("--no-model") {
 		name := t.write("model", []byte(got.Stdout))
 		t.wantVerdict(t.run(t.command("check", nil, name)), true)
 	}
@@ -175,22 +188,19 @@ type expectation struct {
 	cubes       []string // statuses of the cubes
 }
 
-// expected returns the answer by brute force. A script ends at its first satisfiable
-// cube.
+// expected returns the answer by brute force. The first satisfiable cube of a script has the
+// model; if there is none, the rest decides.
 func (t *trial) expected() expectation {
-	if len(t.Cubes) == 0 {
-		all := under(t.Clauses, t.Assume)
-		return expectation{satisfiable(all), all, nil}
-	}
-	var e expectation
+	var cubes []string
 	for _, cube := range t.Cubes {
-		all := under(t.Clauses[:cube.Clauses], t.Assume, cube.Lits)
-		e = expectation{satisfiable(all), all, append(e.cubes, wordOf(satisfiable(all)))}
-		if e.satisfiable {
-			break
+		all := under(t.Clauses, t.Assume, cube.Lits)
+		cubes = append(cubes, wordOf(satisfiable(all)))
+		if satisfiable(all) {
+			return expectation{true, all, cubes}
 		}
 	}
-	return e
+	all := under(t.Clauses, t.Assume)
+	return expectation{satisfiable(all), all, cubes}
 }
 
 // mayStop reports whether a limit may end the run.
@@ -206,7 +216,7 @@ func (t *trial) checkSolved(got Result) {
 		return
 	}
 	t.checkAnswer(a, wordOf(want.satisfiable), want.clauses)
-	refuted := !want.satisfiable && len(t.Cubes) == 0
+	refuted := !want.satisfiable
 	if t.has("--json") {
 		t.checkSolveDocument(a, want)
 		if refuted {

@@ -30,10 +30,7 @@ func (u hornSetup) Footprint(vars, clauses, _ int) int64 {
 
 // Choose returns an error if the formula is not a Horn formula.
 func (u hornSetup) Choose(in *formula.Input) (Choice, error) {
-	switch {
-	case in.Interleaved():
-		return Choice{}, errors.New("the engine horn does not accept clauses after cubes")
-	case !portfolio.IsHorn(in.Formula):
+	if !portfolio.IsHorn(in.Formula) {
 		return Choice{}, errors.New("the engine horn needs a formula with at most one positive literal per clause, or at most one negative literal per clause")
 	}
 	return Choice{"horn", "", hornSetup{in.Formula}}, nil

@@ -65,10 +65,10 @@ func readAuto(c *cli.Context) (Setup, error) {
 
 // Choose returns the engine that portfolio.Choose names, or a splitSetup for a
 // formula of several components. It chooses clause learning if one of its
-// options is given, and for scripts with clauses between cubes: the other
-// engines have no such options, and start again after new clauses.
+// options is given, since the other engines have no such options, and for the
+// components of a script together, since a cube may be about several.
 func (u *autoSetup) Choose(in *formula.Input) (Choice, error) {
-	if !u.given && !in.Interleaved() {
+	if !u.given {
 		switch portfolio.Choose(in.Formula) {
 		case portfolio.TwoSAT:
 			return Choice{"twosat", "no clause has more than 2 different literals", TwoSATSetup{}}, nil
@@ -76,7 +76,7 @@ func (u *autoSetup) Choose(in *formula.Input) (Choice, error) {
 			return Choice{"horn", "every clause is a fact, a rule or a constraint", hornSetup{in.Formula}}, nil
 		}
 	}
-	if !in.Interleaved() {
+	if len(in.Cubes) == 0 {
 		if parts := portfolio.Components(in.Formula, in.Memory); parts != nil {
 			return (&splitSetup{u.Setup, parts}).Choose(in)
 		}

@@ -235,8 +235,3 @@ func ReadFile[T any](ctx context.Context, r *Reader, name string, read func(*dim
 	})
 	return content, r.memory.Catch(err)
 }
-
-// Interleaved reports whether there are clauses after a cube.
-func (in *Input) Interleaved() bool {
-	return len(in.Cubes) > 0 && in.Cubes[0].Clauses < in.Formula.Len()
-}
