@@ -11,7 +11,8 @@ import (
 
 // A Weighted is a formula of MaxSAT: a model satisfies all hard clauses, and its cost is
 // the sum of the weights of the soft clauses that it falsifies. Both formulas have the
-// same variables.
+// same variables: [NewWeighted] binds them, so that Grow, NewVar and new variables of
+// clauses of either one count for both.
 type Weighted struct {
 	Hard    *Formula
 	Soft    *Formula
@@ -24,7 +25,9 @@ const MaxWeight = 1<<61 - 1
 
 // NewWeighted returns a formula with the given number of variables and no clauses.
 func NewWeighted(vars int) *Weighted {
-	return &Weighted{Hard: NewFormula(vars), Soft: NewFormula(vars)}
+	w := &Weighted{Hard: NewFormula(vars), Soft: NewFormula(vars)}
+	w.Hard.twin, w.Soft.twin = w.Soft, w.Hard
+	return w
 }
 
 // Vars returns the number of variables.
@@ -80,7 +83,6 @@ func (r *Reader) ReadWeighted(src io.Reader) (*Weighted, error) {
 		return nil, err
 	}
 	w.Hard.Grow(p.f.Vars())
-	w.Soft.Grow(p.f.Vars())
 	return w, nil
 }
 

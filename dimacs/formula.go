@@ -117,12 +117,19 @@ func (b *block) find(i int) (lits []Lit, first int) {
 // and no clauses. It keeps clauses as they were added, with duplicate literals
 // and tautologies; see [Formula.Normalize].
 //
+// Variables have one owner. At first that is the caller: a clause with a variable
+// beyond Vars() adds it. From the first call of NewVar on, the formula numbers new
+// variables, and other calls that would add some panic. A caller with numbers of
+// its own calls Grow before.
+//
 // Several goroutines may read a Formula at the same time while no goroutine
 // changes it.
 type Formula struct {
-	vars   int
-	blocks []block // all full but the last
-	lits   int
+	vars    int
+	numbers bool     // NewVar was called
+	twin    *Formula // has the same variables, see Weighted; or nil
+	blocks  []block  // all full but the last
+	lits    int
 
 	memory MemoryLimit // of the Reader that fills the formula, or nil
 }
@@ -151,17 +158,43 @@ func (f *Formula) Len() int {
 func (f *Formula) Size() int { return f.lits }
 
 // Grow raises the number of variables to vars if it is smaller. It panics if
-// vars is negative or above [MaxVars].
+// vars is negative or above [MaxVars], and if it adds variables after a call of NewVar.
 func (f *Formula) Grow(vars int) {
-	if vars < 0 || vars > MaxVars {
+	switch {
+	case vars < 0 || vars > MaxVars:
 		panic(fmt.Sprintf("dimacs: %d variables", vars))
+	case vars <= f.vars:
+		return
+	case f.numbers:
+		panic(fmt.Sprintf("dimacs: variable %d was added after NewVar, which numbers new variables", vars))
 	}
-	f.vars = max(f.vars, vars)
+	f.setVars(vars)
+}
+
+// NewVar adds a variable and returns it. It panics if that exceeds [MaxVars].
+func (f *Formula) NewVar() Var {
+	if f.vars >= MaxVars {
+		panic(fmt.Sprintf("dimacs: more than %d variables", MaxVars))
+	}
+	f.setVars(f.vars + 1)
+	f.numbers = true
+	if f.twin != nil {
+		f.twin.numbers = true
+	}
+	return Var(f.vars - 1)
+}
+
+// setVars sets the number of variables of f and of its twin.
+func (f *Formula) setVars(vars int) {
+	f.vars = vars
+	if f.twin != nil {
+		f.twin.vars = vars
+	}
 }
 
 // Add appends a clause and raises the number of variables if the clause needs
-// it. It copies the literals. It panics on a variable above [MaxVars], and on a
-// clause of about 2^32 literals.
+// it. It copies the literals. It panics on a variable above [MaxVars], on a
+// clause of about 2^32 literals, and as [Formula.Grow] does.
 func (f *Formula) Add(lits ...Lit) {
 	for _, l := range lits {
 		if int(l>>1) >= f.vars {

@@ -49,23 +49,22 @@ var AtMostOnes = []AtMostOne{
 	{"mixed", "pairwise for up to 32 literals, commander for more", "auto"},
 }
 
-// write writes the constraint for literals. New variables are numbered from b.next.
+// write writes the constraint for literals.
 func (a AtMostOne) write(b *builder, lits []dimacs.Lit) {
 	encoding, _ := card.FindEncoding(a.encoding)
-	e := card.NewEncoder((*pairFilter)(b), int(b.next))
-	encoding.Between(e, lits, 0, 1)
-	b.next = dimacs.Var(e.Vars())
-	b.f.Grow(e.Vars())
+	encoding.Between(card.NewEncoder(pairFilter{b.f, b}), lits, 0, 1)
 }
 
 // A pairFilter adds clauses to the formula, except for those of cells that share an
 // earlier house.
-type pairFilter builder
+type pairFilter struct {
+	*dimacs.Formula
+	b *builder
+}
 
-// Add implements [card.Adder].
-func (p *pairFilter) Add(clause ...dimacs.Lit) {
-	b := (*builder)(p)
-	if len(clause) != 2 || !b.isWritten(clause[0].Not(), clause[1].Not()) {
-		b.clause(clause...)
+// Add implements [card.Target].
+func (p pairFilter) Add(clause ...dimacs.Lit) {
+	if len(clause) != 2 || !p.b.isWritten(clause[0].Not(), clause[1].Not()) {
+		p.b.clause(clause...)
 	}
 }

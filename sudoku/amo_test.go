@@ -12,7 +12,7 @@ import (
 // amo returns the constraint that at most one of n literals, of both signs, is
 // true.
 func amo(a AtMostOne, n int) *dimacs.Formula {
-	b := &builder{f: dimacs.NewFormula(n), next: dimacs.Var(n)}
+	b := &builder{f: dimacs.NewFormula(n)}
 	lits := make([]dimacs.Lit, n)
 	for i := range lits {
 		lits[i] = dimacs.Var(i).Lit() ^ dimacs.Lit(i%3/2)

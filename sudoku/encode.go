@@ -157,7 +157,6 @@ func (g *Grid) encode(ctx context.Context, c Coding, notes *noteTaker) (*CNF, er
 	m.numberCandidates(n, b.left)
 	b.numberCells()
 	b.f = dimacs.NewFormula(m.vars)
-	b.next = dimacs.Var(m.vars)
 	if e.write(b); b.err != nil {
 		return nil, b.err
 	}

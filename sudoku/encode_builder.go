@@ -15,7 +15,6 @@ import (
 type builder struct {
 	*Map
 	f    *dimacs.Formula
-	next dimacs.Var  // the next new variable
 	left *Candidates // the candidates after the givens are propagated; nil if they are not propagated
 
 	atMostOne func(*builder, []dimacs.Lit)
@@ -77,11 +76,7 @@ func (b *builder) clause(lits ...dimacs.Lit) {
 }
 
 // newLit returns the literal of a new variable.
-func (b *builder) newLit() dimacs.Lit {
-	b.next++
-	b.f.Grow(int(b.next))
-	return (b.next - 1).Lit()
-}
+func (b *builder) newLit() dimacs.Lit { return b.f.NewVar().Lit() }
 
 // newLits returns the literals of n new variables.
 func (b *builder) newLits(n int) []dimacs.Lit {

@@ -11,7 +11,7 @@ import (
 // sumOf returns the formula that take of n digits have the given sum, with the
 // first n variables for the digits. It uses combinations or a diagram.
 func sumOf(n, take, total int, bySets bool) *dimacs.Formula {
-	b := &builder{f: dimacs.NewFormula(n), next: dimacs.Var(n)}
+	b := &builder{f: dimacs.NewFormula(n)}
 	s := cageSum{take: take, total: total}
 	for i := range n {
 		s.digits = append(s.digits, i+1)

@@ -35,7 +35,7 @@ func (e *Encoder) commander(lits []dimacs.Lit) {
 			commanders = append(commanders, squad[0])
 			continue
 		}
-		c := e.NewLit()
+		c := e.newLit()
 		e.pairs(squad, 0, 1)
 		for _, l := range squad {
 			e.add(l.Not(), c)
@@ -55,7 +55,7 @@ func (e *Encoder) bimander(lits []dimacs.Lit) {
 	}
 	var bits []dimacs.Lit
 	for n := 1; n*paired < len(lits); n *= 2 {
-		bits = append(bits, e.NewLit())
+		bits = append(bits, e.newLit())
 	}
 	ones := make([][]dimacs.Lit, len(bits)) // the literals that imply each bit
 	for i := 0; i < len(lits); i += paired {

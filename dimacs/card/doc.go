@@ -2,7 +2,7 @@
 // literals) and pseudo-Boolean constraints (bounds of weighted sums) as clauses:
 //
 //	f := dimacs.NewFormula(4)
-//	e := card.NewEncoder(f, f.Vars()) // f, or a solver: anything that has Add
+//	e := card.NewEncoder(f) // f, or a solver: it numbers the new variables
 //	e.AtMost(dimacs.Lits(1, 2, 3, 4), 2)
 //	e.AtLeast(dimacs.Lits(1, -2, 3), 1)
 //	e.SumAtMost([]card.Term{{Lit: dimacs.FromInt(1), Weight: 3}, {Lit: dimacs.FromInt(-4), Weight: 5}}, 7)

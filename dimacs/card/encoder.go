@@ -1,52 +1,55 @@
 package card
 
-import (
-	"fmt"
+import "sator/dimacs"
 
-	"sator/dimacs"
-)
+// A Target receives clauses and numbers variables: a *dimacs.Formula, or a solver.
+type Target interface {
+	// Add adds a clause. The slice is scratch memory.
+	Add(lits ...dimacs.Lit)
 
-// An Adder receives clauses: a *dimacs.Formula or a solver. The slice is scratch
-// memory.
-type Adder interface{ Add(lits ...dimacs.Lit) }
+	// Grow adds variables until there are vars, or panics if NewVar was called before.
+	Grow(vars int)
 
-// An Encoder writes the clauses of constraints to an Adder.
+	// NewVar adds a variable that nobody else has, and returns it.
+	NewVar() dimacs.Var
+}
+
+// An Encoder writes the clauses of constraints to a Target.
 type Encoder struct {
 	// Define makes the new variables functions of the literals, by clauses in both
 	// directions, so that the number of models is kept. It takes up to twice as many
 	// clauses. It may be changed between constraints.
 	Define bool
 
-	to     Adder
-	vars   int
+	to     Target
 	clause []dimacs.Lit // scratch of add
 }
 
-// NewEncoder returns an encoder that adds clauses to an Adder. New variables are
-// numbered from vars, the number of variables that are in use. Who shares the Adder
-// takes new variables from [Encoder.NewLit], too.
-func NewEncoder(to Adder, vars int) *Encoder { return &Encoder{to: to, vars: vars} }
+// NewEncoder returns an encoder that adds clauses to a Target and takes new variables
+// from it. Variables in constraints must be variables of the Target, as in its clauses:
+// those that it lacks are added, which panics once it numbers variables itself. Several
+// encoders, groups and enumerations may share a Target.
+func NewEncoder(to Target) *Encoder { return &Encoder{to: to} }
 
-// Vars returns the number of variables, the new ones included.
-func (e *Encoder) Vars() int { return e.vars }
-
-// NewLit returns the positive literal of a new variable. It panics if that exceeds
-// [dimacs.MaxVars].
-func (e *Encoder) NewLit() dimacs.Lit {
-	if e.vars >= dimacs.MaxVars {
-		panic(fmt.Sprintf("card: more than %d variables", dimacs.MaxVars))
-	}
-	e.vars++
-	return dimacs.Var(e.vars - 1).Lit()
-}
+// newLit returns the positive literal of a new variable.
+func (e *Encoder) newLit() dimacs.Lit { return e.to.NewVar().Lit() }
 
 // newLits returns the literals of n new variables.
 func (e *Encoder) newLits(n int) []dimacs.Lit {
 	lits := make([]dimacs.Lit, n)
 	for i := range lits {
-		lits[i] = e.NewLit()
+		lits[i] = e.newLit()
 	}
 	return lits
+}
+
+// grow adds the variables of a constraint to the target, before any new variable.
+func (e *Encoder) grow(lits []dimacs.Lit) {
+	vars := 0
+	for _, l := range lits {
+		vars = max(vars, int(l>>1)+1)
+	}
+	e.to.Grow(vars)
 }
 
 // The constants are literals for the bounds of a counter: each number is at least 0,

@@ -77,6 +77,7 @@ func (e *Encoder) Exactly(lits []dimacs.Lit, k int) { Encodings[0].Between(e, li
 // not 0 and 1. The time is linear in the clauses that it writes.
 func (c *Encoding) Between(e *Encoder, lits []dimacs.Lit, low, high int) {
 	n := len(lits)
+	e.grow(lits)
 	low, high = max(low, 0), min(high, n)
 	switch {
 	case low > high:

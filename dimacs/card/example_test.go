@@ -13,7 +13,7 @@ import (
 func Example() {
 	guests := dimacs.Lits(1, 2, 3, 4, 5)
 	f := dimacs.NewFormula(len(guests))
-	e := card.NewEncoder(f, f.Vars())
+	e := card.NewEncoder(f)
 	e.Define = true // so that the models can be counted
 	e.Exactly(guests, 3)
 	e.AtMost(dimacs.Lits(1, 5), 1)
@@ -36,7 +36,7 @@ func ExampleTotalizer() {
 	s.Add(dimacs.Lits(2, 3)...)
 	s.Add(dimacs.Lits(3, 4)...)
 	lits := dimacs.Lits(1, 2, 3, 4)
-	t := card.NewEncoder(s, 4).NewTotalizer(lits)
+	t := card.NewEncoder(s).NewTotalizer(lits)
 	for k := len(lits); k > 0; k-- {
 		atMost := t.AtLeast(k).Not() // at most k-1
 		if s.Solve(context.Background(), atMost) == dimacs.Unsatisfiable {
@@ -57,7 +57,7 @@ func ExampleEncoder_SumAtMost() {
 		gain = append(gain, card.Term{Lit: l, Weight: values[i]})
 	}
 	s := cdcl.New(cdcl.DefaultOptions())
-	e := card.NewEncoder(s, len(items))
+	e := card.NewEncoder(s)
 	e.SumAtMost(load, 10)
 	e.SumAtLeast(gain, 14)
 	if s.Solve(context.Background()) == dimacs.Satisfiable {
@@ -75,7 +75,7 @@ func ExampleEncoding_Between() {
 	for _, name := range []string{"sequential", "totalizer", "network"} {
 		f := dimacs.NewFormula(len(lits))
 		c, _ := card.FindEncoding(name)
-		c.Between(card.NewEncoder(f, len(lits)), lits, 0, 50)
+		c.Between(card.NewEncoder(f), lits, 0, 50)
 		fmt.Println(name, f.Len(), "clauses,", f.Vars()-len(lits), "new variables")
 	}
 	// Output:

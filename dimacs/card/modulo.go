@@ -65,7 +65,7 @@ func (w *moduloCounter) count(lits []dimacs.Lit) quotRem {
 
 // carry returns the literal "a+b is at least p".
 func (w *moduloCounter) carry(a, b []dimacs.Lit) dimacs.Lit {
-	c := w.NewLit()
+	c := w.newLit()
 	for i := 0; i <= len(a); i++ {
 		if j := w.p - i; w.up && 0 <= j && j <= len(b) {
 			w.add(at(a, i).Not(), at(b, j).Not(), c)

@@ -85,7 +85,7 @@ func every2(lits []dimacs.Lit, from int) []dimacs.Lit {
 // compare appends the disjunction of two literals and, below the limit, their
 // conjunction.
 func (w network) compare(out []dimacs.Lit, a, b dimacs.Lit, limit int) []dimacs.Lit {
-	either := w.NewLit()
+	either := w.newLit()
 	out = append(out, either)
 	if w.up {
 		w.add(a.Not(), either)
@@ -97,7 +97,7 @@ func (w network) compare(out []dimacs.Lit, a, b dimacs.Lit, limit int) []dimacs.
 	if len(out) >= limit {
 		return out
 	}
-	both := w.NewLit()
+	both := w.newLit()
 	if w.up {
 		w.add(a.Not(), b.Not(), both)
 	}

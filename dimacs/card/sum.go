@@ -75,6 +75,7 @@ const maxSum = 1 << 61
 // Between panics if the absolute values of the weights add up to 2^61 or more.
 func (c *SumEncoding) Between(e *Encoder, terms []Term, low, high int64) {
 	terms, offset := normalize(terms)
+	e.grow(literals(terms))
 	low, high = clamp(low)-offset, clamp(high)-offset
 	total := totalOf(terms)
 	low, high = max(low, 0), min(high, total)

@@ -48,7 +48,7 @@ func (e *Encoder) adderSum(terms []Term, low, high int64) {
 
 // addBits returns the sum and the carry of three bits, the last of which may be false.
 func (e *Encoder) addBits(a, b, c dimacs.Lit) (sum, carry dimacs.Lit) {
-	sum, carry = e.NewLit(), e.NewLit()
+	sum, carry = e.newLit(), e.newLit()
 	for signs := range dimacs.Lit(8) {
 		x, y, z := a^signs&1, b^signs>>1&1, c^signs>>2
 		s := sum ^ (signs^signs>>1^signs>>2)&1

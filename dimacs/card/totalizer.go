@@ -35,6 +35,7 @@ type counter struct {
 // NewTotalizer returns a totalizer of the literals, which are copied. It writes no
 // clause yet.
 func (e *Encoder) NewTotalizer(lits []dimacs.Lit) *Totalizer {
+	e.grow(lits)
 	return &Totalizer{e: e, up: true, down: e.Define, root: newCounter(lits)}
 }
 
@@ -53,6 +54,7 @@ func (t *Totalizer) Len() int { return t.root.size }
 // Append adds literals. Literals that AtLeast has returned remain valid as they were:
 // they count the literals at that time.
 func (t *Totalizer) Append(lits ...dimacs.Lit) {
+	t.e.grow(lits)
 	switch {
 	case len(lits) == 0:
 	case t.root.size == 0:
@@ -96,7 +98,7 @@ func (t *Totalizer) extend(c *counter, limit int) {
 	t.extend(c.right, limit)
 	a, b := c.left.out, c.right.out
 	for m := len(c.out) + 1; m <= limit; m++ {
-		o := t.e.NewLit()
+		o := t.e.newLit()
 		c.out = append(c.out, o)
 		if t.up {
 			for i := max(0, m-c.right.size); i <= min(m, c.left.size); i++ {

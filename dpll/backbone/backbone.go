@@ -103,7 +103,7 @@ func (r *Result) Complete() bool { return r.Status == dimacs.Satisfiable && len(
 // has the literals found so far. The solver is called at most twice for each variable, and usually a
 // few times in all. Find panics as [cdcl.Solver.Solve] does if memory is refused.
 func Find(ctx context.Context, f *dimacs.Formula, o Options) *Result {
-	s := &search{f: f, o: o, solver: cdcl.New(o.CDCL), result: &Result{}, next: dimacs.Var(f.Vars())}
+	s := &search{f: f, o: o, solver: cdcl.New(o.CDCL), result: &Result{}}
 	s.solver.AddFormula(f)
 	if s.result.Status = s.solve(ctx); s.result.Status == dimacs.Satisfiable {
 		s.start()
@@ -125,7 +125,6 @@ type search struct {
 	models     int
 	last       dimacs.Model // the last model
 	fixed      int          // variables fixed at the last call of takeFixed
-	next       dimacs.Var   // the next activation variable
 }
 
 // start makes the literals of the first model candidates, and lets the solver prefer
@@ -166,8 +165,7 @@ func (s *search) falsify(ctx context.Context, chunk []dimacs.Lit) dimacs.Status 
 	if len(chunk) == 1 {
 		return s.solve(ctx, chunk[0].Not())
 	}
-	active := s.next.Lit()
-	s.next++
+	active := s.solver.NewVar().Lit()
 	clause := []dimacs.Lit{active.Not()}
 	for _, l := range chunk {
 		clause = append(clause, l.Not())

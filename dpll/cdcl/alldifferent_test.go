@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"sator/dimacs"
@@ -267,15 +268,20 @@ func TestObserveFromCallback(t *testing.T) {
 type wrong struct {
 	cdcl.PassivePropagator
 	decide, propagate dimacs.Lit
-	reason            []dimacs.Lit
+	reason, clause    []dimacs.Lit
 	reject            bool
 	call              func()
+	asked             int
 }
 
 func (w *wrong) Decide() (dimacs.Lit, bool)     { return w.decide, w.decide != 0 }
 func (w *wrong) Propagate() (dimacs.Lit, bool)  { return w.propagate, w.propagate != 0 }
 func (w *wrong) Reason(dimacs.Lit) []dimacs.Lit { return w.reason }
 func (w *wrong) Check(dimacs.Model) bool        { return !w.reject }
+func (w *wrong) Clause() ([]dimacs.Lit, bool) {
+	w.asked++
+	return w.clause, w.clause != nil && w.asked%2 == 0 // after a call of Check
+}
 func (w *wrong) NewLevel() {
 	if w.call != nil {
 		w.call()
@@ -298,6 +304,8 @@ func TestWrongPropagators(t *testing.T) {
 		{"true literal", wrong{propagate: l(-2), reason: dimacs.Lits(-2, 1)}, "cdcl: Reason of a propagator returned for -2 a clause with 1, which was not false"},
 		{"unobserved reason", wrong{propagate: l(-2), reason: dimacs.Lits(-2, 3)}, "cdcl: Reason of a propagator returned 3, which is not observed"},
 		{"no clause", wrong{reject: true}, "cdcl: Check of a propagator returned false, and Clause returned no clause"},
+		{"true clause", wrong{reject: true, clause: dimacs.Lits(1, 3)}, "cdcl: Check of a propagator returned false, and Clause returned a clause that the model satisfies"},
+		{"assigned without end", wrong{propagate: l(2)}, "cdcl: Propagate of a propagator returns literals that are true without end"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := cdcl.New(cdcl.DefaultOptions())
@@ -305,7 +313,7 @@ func TestWrongPropagators(t *testing.T) {
 			s.Add(dimacs.Lits(3, 4, 5)...)
 			s.Observe(dimacs.Lits(1, 2)...)
 			s.Connect(&c.p)
-			if c.name == "assigned decision" {
+			if strings.HasPrefix(c.name, "assigned") {
 				s.Add(dimacs.Lits(2)...)
 			}
 			defer func() {
@@ -327,6 +335,47 @@ func TestWrongPropagators(t *testing.T) {
 		}()
 		s.Solve(context.Background())
 	})
+	for name, call := range map[string]func(s *cdcl.Solver){
+		"Grow":     func(s *cdcl.Solver) { s.Grow(9) },
+		"NewVar":   func(s *cdcl.Solver) { s.NewVar() },
+		"Reserve":  func(s *cdcl.Solver) { s.Reserve(1000, 3000) },
+		"SetPhase": func(s *cdcl.Solver) { s.SetPhase(l(1)) },
+		"Clone":    func(s *cdcl.Solver) { s.Clone() },
+		"Solve":    func(s *cdcl.Solver) { s.Solve(context.Background(), l(9)) },
+	} {
+		t.Run(name+" from a callback", func(t *testing.T) {
+			s := cdcl.New(cdcl.DefaultOptions())
+			s.Add(dimacs.Lits(1, 2)...)
+			s.Connect(&wrong{call: func() { call(s) }})
+			for _, want := range []string{"cdcl: called while solving", "cdcl: called after a call that panicked"} {
+				func() {
+					defer func() {
+						if r := recover(); r != want {
+							t.Errorf("panic %v, want %s", r, want)
+						}
+					}()
+					s.Solve(context.Background())
+				}()
+			}
+		})
+	}
+	for name, reason := range map[string][]dimacs.Lit{"-2": dimacs.Lits(2, -2), "-3": dimacs.Lits(2, -3)} {
+		t.Run("late reason with "+name, func(t *testing.T) {
+			s := cdcl.New(cdcl.DefaultOptions())
+			s.Connect(&wrong{propagate: l(2), reason: reason})
+			s.Observe(dimacs.Lits(1, 2, 3)...)
+			s.Add(dimacs.Lits(-1, -2, 3)...)
+			s.Add(dimacs.Lits(-1, -2, -3, 4)...)
+			s.Add(dimacs.Lits(-1, -2, -3, -4)...)
+			want := "cdcl: Reason of a propagator returned for 2 a clause with " + name + ", which was not false"
+			defer func() {
+				if r := recover(); r != want {
+					t.Errorf("panic %v, want %s", r, want)
+				}
+			}()
+			t.Error(s.Solve(context.Background(), l(1)))
+		})
+	}
 	t.Run("one shot", func(t *testing.T) {
 		o := cdcl.DefaultOptions()
 		o.OneShot = true

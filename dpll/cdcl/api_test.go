@@ -471,3 +471,46 @@ func TestNewPanicsOnOptions(t *testing.T) {
 		}
 	}
 }
+
+// TestMisuse checks the panics of solvers that are used against their contract.
+func TestMisuse(t *testing.T) {
+	ctx := context.Background()
+	one := dimacs.FromInt(1)
+	o := cdcl.DefaultOptions()
+	o.Exchange = idle{}
+	for _, test := range []struct {
+		want string
+		call func()
+	}{
+		{"a Solver that New or Clone has not made", func() { new(cdcl.Solver).Solve(ctx) }},
+		{"a Solver that New or Clone has not made", func() { new(cdcl.Solver).Add(one) }},
+		{"a Solver that New or Clone has not made", func() { new(cdcl.Solver).NewVar() }},
+		{"a Solver that New or Clone has not made", func() { s := *cdcl.New(cdcl.DefaultOptions()); s.Add(one) }},
+		{"Solve called with a nil context", func() { var none context.Context; cdcl.New(cdcl.DefaultOptions()).Solve(none) }},
+		{"NewGroup or Enumerate called for a solver with Exchange", func() { cdcl.New(o).Enumerate(nil) }},
+		{"Failed needs another answer of Solve", func() { cdcl.New(cdcl.DefaultOptions()).Failed() }},
+		{"Model needs another answer of Solve", func() {
+			s := cdcl.New(cdcl.DefaultOptions())
+			s.Solve(ctx)
+			s.NewGroup()
+			s.Model()
+		}},
+	} {
+		func() {
+			defer func() {
+				if r := recover(); r != "cdcl: "+test.want {
+					t.Errorf("panic %v, want %s", r, test.want)
+				}
+			}()
+			test.call()
+		}()
+	}
+}
+
+// An idle exchange has no clauses.
+type idle struct{}
+
+func (idle) Export(cdcl.Shared) bool     { return false }
+func (idle) Pending(int64) bool          { return false }
+func (idle) Import() (cdcl.Shared, bool) { return cdcl.Shared{}, false }
+func (idle) Used(int)                    {}

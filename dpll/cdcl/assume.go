@@ -18,15 +18,11 @@ import (
 // that no level is reused after an addition.
 
 // reuseAssumptions discards the answer of the last call and backtracks, except for
-// the levels of the assumptions with which the next call begins, too. It adds the new
-// variables of the assumptions.
+// the levels of the assumptions with which the next call begins, too.
 func (s *Solver) reuseAssumptions(assumptions []dimacs.Lit) {
 	s.requireSpace()
-	for _, l := range assumptions {
-		s.Grow(int(l>>1) + 1)
-	}
 	removed := func(l dimacs.Lit) bool { return !s.removal.active(uint32(l >> 1)) }
-	if s.clauses.pending.len > 0 || int(s.clauses.unwatched) < len(s.clauses.arena) || s.interrupted() || s.call.ctx != nil || slices.ContainsFunc(assumptions, removed) {
+	if s.clauses.pending.len > 0 || int(s.clauses.unwatched) < len(s.clauses.arena) || s.interrupted() || slices.ContainsFunc(assumptions, removed) {
 		s.reset()
 		return
 	}

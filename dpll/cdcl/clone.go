@@ -17,10 +17,8 @@ import (
 // memory are linear in the size of the solver. Clone panics if s has a proof, an exchange or a
 // propagator, which work with one solver, or if called from a callback.
 func (s *Solver) Clone() *Solver {
-	switch {
-	case s.call.ctx != nil:
-		panic("cdcl: called while solving")
-	case s.proof.log != nil || s.opts.Exchange != nil || s.user != nil:
+	s.requireIdle()
+	if s.proof.log != nil || s.opts.Exchange != nil || s.user != nil {
 		panic("cdcl: Clone of a solver with a proof, an exchange or a propagator")
 	}
 	if s.interrupted() {

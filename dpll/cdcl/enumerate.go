@@ -56,11 +56,9 @@ type Enumeration struct {
 func (s *Solver) Enumerate(project []dimacs.Var, assumptions ...dimacs.Lit) *Enumeration {
 	e := &Enumeration{solver: s, all: project == nil}
 	for _, v := range project {
-		s.Grow(int(v) + 1)
+		s.admit([]dimacs.Lit{v.Lit()}, auxiliaryFlag)
 	}
-	for _, l := range assumptions {
-		s.Grow(int(l>>1) + 1)
-	}
+	s.admit(assumptions, auxiliaryFlag)
 	s.KeepModels()
 	e.group = s.NewGroup()
 	s.removal.flags[e.group>>1] |= auxiliaryFlag
@@ -81,10 +79,11 @@ func (e *Enumeration) Next(ctx context.Context) dimacs.Status {
 		panic("cdcl: Next called after Close")
 	}
 	s := e.solver
+	s.requireIdle()
 	if e.found {
-		s.AddTo(e.group, e.clause...)
+		s.add(s.groups.clause(&s.clauses, e.group, e.clause))
 	}
-	answer := s.Solve(ctx, e.assumptions...)
+	answer := s.solve(ctx, e.assumptions)
 	if e.found = answer == dimacs.Satisfiable; e.found {
 		e.forbid()
 		for n := len(s.call.model); n > 0 && s.removal.flags[n-1]&auxiliaryFlag != 0; n-- {
@@ -101,8 +100,8 @@ func (e *Enumeration) Next(ctx context.Context) dimacs.Status {
 // call does nothing.
 func (e *Enumeration) Close() {
 	if !e.closed {
-		e.closed = true
 		e.solver.Release(e.group)
+		e.closed = true
 	}
 }
 

@@ -19,11 +19,15 @@ type groups struct {
 
 // NewGroup starts a group of clauses and returns its activation literal, of a new variable.
 // The clauses that [Solver.AddTo] adds to the group hold in calls of Solve that assume the
-// literal. The variable is frozen.
+// literal. The variable is frozen. NewGroup panics for a solver with an [Exchange], which would
+// share clauses over the variable.
 func (s *Solver) NewGroup() dimacs.Lit {
+	if s.opts.Exchange != nil {
+		panic("cdcl: NewGroup or Enumerate called for a solver with Exchange")
+	}
 	s.settle()
 	g := s.NewVar().Lit()
-	s.removal.flags[g>>1] |= keptFlag
+	s.removal.flags[g>>1] |= keptFlag | groupFlag
 	if s.groups.sizes == nil {
 		s.groups.sizes = map[dimacs.Lit]int{}
 	}
@@ -36,10 +40,16 @@ func (s *Solver) NewGroup() dimacs.Lit {
 // group.
 func (s *Solver) AddTo(g dimacs.Lit, lits ...dimacs.Lit) {
 	s.groups.require(g, "AddTo")
+	s.admit(lits, groupFlag|auxiliaryFlag)
+	s.add(s.groups.clause(&s.clauses, g, lits))
+}
+
+// clause returns a clause of a group for the table of clauses.
+func (gs *groups) clause(to *clauses, g dimacs.Lit, lits []dimacs.Lit) []dimacs.Lit {
 	c := make([]dimacs.Lit, 0, len(lits)+1)
 	c = append(append(c, lits...), g.Not())
-	s.groups.sizes[g] += s.clauses.words(len(c))
-	s.Add(c...)
+	gs.sizes[g] += to.words(len(c))
+	return c
 }
 
 // Release switches the group off for good: it adds the complement of the activation literal
@@ -48,9 +58,10 @@ func (s *Solver) AddTo(g dimacs.Lit, lits ...dimacs.Lit) {
 // at about 80 bytes. Release panics if g is no open group.
 func (s *Solver) Release(g dimacs.Lit) {
 	s.groups.require(g, "Release")
+	s.requireIdle()
 	s.groups.released += s.groups.sizes[g]
 	delete(s.groups.sizes, g)
-	s.Add(g.Not())
+	s.add([]dimacs.Lit{g.Not()})
 }
 
 func (gs *groups) require(g dimacs.Lit, call string) {

@@ -26,6 +26,7 @@ import (
 // Solve with the same first assumptions. Propagate polls neither a context nor a limit: it
 // takes the time of propagation. It panics if called from a callback.
 func (s *Solver) Propagate(assumptions ...dimacs.Lit) (implied []dimacs.Lit, status dimacs.Status) {
+	s.admit(assumptions, auxiliaryFlag)
 	s.requireSymmetries("Propagate")
 	defer s.guard(&status)
 	s.reuseAssumptions(assumptions)
@@ -34,10 +35,12 @@ func (s *Solver) Propagate(assumptions ...dimacs.Lit) (implied []dimacs.Lit, sta
 	s.call.stopped, s.call.pollAt = false, noPoll
 	defer func() { s.call.pollAt = 0 }()
 	s.call.ctx = context.Background() // calls from callbacks panic
-	defer func() { s.call.ctx = nil }()
+	defer s.call.leave()
 	s.restore(s.call.assumptions)
 	s.connect()
-	if !s.propagateAssumptions() {
+	open := s.propagateAssumptions()
+	s.call.ctx = nil
+	if !open {
 		s.call.state = refuted
 		return nil, dimacs.Unsatisfiable
 	}

@@ -35,7 +35,7 @@ type call struct {
 }
 
 // A state is the state of a solver between calls: without an answer, with one, or of no use
-// since its clauses have exceeded the limits.
+// since its clauses have exceeded the limits or a call has panicked.
 type state uint8
 
 const (
@@ -43,6 +43,7 @@ const (
 	satisfied
 	refuted
 	full
+	broken
 )
 
 // limited reports whether a limit of this call is reached.
@@ -53,6 +54,28 @@ func (c *call) limited() bool {
 		over(l.Decisions, c.stats.Decisions, c.base.Decisions) ||
 		over(l.Propagations, c.stats.Propagations, c.base.Propagations) ||
 		over(l.Rounds, c.stats.Rounds, c.base.Rounds)
+}
+
+// requireIdle panics if the solver must not be called: no function has made it, a call is going
+// on, or a call has panicked.
+func (s *Solver) requireIdle() {
+	switch {
+	case s.sharing.s != s:
+		panic("cdcl: a Solver that New or Clone has not made")
+	case s.call.ctx != nil:
+		panic("cdcl: called while solving")
+	case s.call.state == broken:
+		panic("cdcl: called after a call that panicked")
+	}
+}
+
+// leave is deferred by calls with a context. If the context is still there, the call has panicked,
+// and tables may be inconsistent.
+func (c *call) leave() {
+	if c.ctx != nil && c.state != full {
+		c.state = broken
+	}
+	c.ctx = nil
 }
 
 func (c *call) require(st state, call string) {

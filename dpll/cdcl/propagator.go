@@ -229,7 +229,13 @@ func (u *connection) consult() bool {
 	if u.Check(s.call.model) {
 		return u.observeWanted()
 	}
-	if !u.importExternal() && !u.observeWanted() {
+	c, ok := u.Clause()
+	switch {
+	case ok && s.call.model.Clause(c) == dimacs.True:
+		panic("cdcl: Check of a propagator returned false, and Clause returned a clause that the model satisfies")
+	case ok:
+		u.addExternal(c, false)
+	case !u.observeWanted():
 		panic("cdcl: Check of a propagator returned false, and Clause returned no clause")
 	}
 	return true
@@ -253,13 +259,15 @@ func (u *connection) observeWanted() bool {
 // none.
 func (u *connection) implyExternal() bool {
 	s := u.s
-	for {
+	for idle := 0; ; idle++ {
 		l, ok := u.Propagate()
 		if !ok {
 			return false
 		}
 		u.requireObserved(l, "Propagate")
 		switch {
+		case s.trail.vals[l] > 0 && idle > 2*len(s.trail.vars):
+			panic("cdcl: Propagate of a propagator returns literals that are true without end")
 		case s.trail.vals[l] > 0:
 			continue
 		case s.trail.vals[l] < 0 || len(s.trail.levels) == 1:
@@ -290,7 +298,7 @@ func (u *connection) decideExternal() (l dimacs.Lit, ok bool) {
 }
 
 // reasonOf asks for the reason of l. Its other literals must be false, and assigned before l
-// if l is true.
+// if l is true: the complement of l, too, must not be among them.
 func (u *connection) reasonOf(l dimacs.Lit) []dimacs.Lit {
 	s := u.s
 	c := u.Reason(l)
@@ -299,7 +307,7 @@ func (u *connection) reasonOf(l dimacs.Lit) []dimacs.Lit {
 	}
 	for _, k := range c {
 		u.requireObserved(k, "Reason")
-		if k != l && (s.trail.vals[k] >= 0 || s.trail.vals[l] > 0 && s.trail.vars[k>>1].trail > s.trail.vars[l>>1].trail) {
+		if k != l && (s.trail.vals[k] >= 0 || s.trail.vals[l] > 0 && s.trail.vars[k>>1].trail >= s.trail.vars[l>>1].trail) {
 			panic("cdcl: Reason of a propagator returned for " + l.String() + " a clause with " + k.String() + ", which was not false")
 		}
 	}
@@ -321,7 +329,7 @@ func (u *connection) addExternal(lits []dimacs.Lit, redundant bool) {
 	s := u.s
 	if s.removal.restoresOrGrows(lits) {
 		s.backtrack(0)
-		s.growFor(lits)
+		s.admitUnchecked(lits, 0)
 		s.restore(lits)
 	}
 	id := int64(0)

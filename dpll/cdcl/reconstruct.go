@@ -53,6 +53,7 @@ const (
 	keptFlag                  // restored or frozen, never to be removed
 	observedFlag              // reported to the propagator
 	auxiliaryFlag             // of an enumeration, whose models have no value for it
+	groupFlag                 // activation literal of a group
 )
 
 // A removal records the eliminated and substituted variables and how to reconstruct
@@ -320,6 +321,7 @@ func (k *reconstructionStack) bytes() int64 { return 4*int64(len(k.words)) + 8*i
 // it will use in later clauses and assumptions, so that they need not be restored then.
 // Freeze adds variables that the solver lacks. It panics if called from a callback.
 func (s *Solver) Freeze(lits ...dimacs.Lit) {
+	s.requireIdle()
 	defer s.guard(nil)
 	s.resetAndComplete()
 	s.freeze(lits)
@@ -327,7 +329,7 @@ func (s *Solver) Freeze(lits ...dimacs.Lit) {
 
 // freeze freezes the variables of lits, at the root.
 func (s *Solver) freeze(lits []dimacs.Lit) {
-	s.growFor(lits)
+	s.admitUnchecked(lits, auxiliaryFlag)
 	s.restore(lits)
 	for _, l := range lits {
 		s.removal.flags[l>>1] |= keptFlag

@@ -20,9 +20,18 @@ import (
 // the same order and no clause was added since. A satisfiable call takes at least linear
 // time in the number of variables, since it assigns and stores all of them.
 //
-// Solve panics if called from a callback. If clauses exceed the limits given at [Solver],
+// Solve panics if ctx is nil, or if called from a callback. If clauses exceed the limits given at [Solver],
 // it returns Unknown, and [Solver.Err] the reason.
 func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) (answer dimacs.Status) {
+	if ctx == nil {
+		panic("cdcl: Solve called with a nil context")
+	}
+	s.admit(assumptions, auxiliaryFlag)
+	return s.solve(ctx, assumptions)
+}
+
+// solve is Solve for known variables.
+func (s *Solver) solve(ctx context.Context, assumptions []dimacs.Lit) (answer dimacs.Status) {
 	if len(assumptions) > 0 {
 		s.requireSymmetries("Solve")
 	}
@@ -30,7 +39,7 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) (answer d
 	defer s.guard(&answer)
 	s.reuseAssumptions(assumptions)
 	s.call.ctx = ctx
-	defer func() { s.call.ctx = nil }()
+	defer s.call.leave()
 	s.begin(assumptions)
 	answer = dimacs.Unknown
 	if !s.poll(s.stats.Ticks) {
@@ -47,6 +56,7 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) (answer d
 		}
 	}
 	s.end(answer)
+	s.call.ctx = nil
 	return answer
 }
 

@@ -39,7 +39,7 @@ func (s *Solver) Simplify(ctx context.Context, rounds int) (answer dimacs.Status
 	defer s.guard(&answer)
 	s.reset()
 	s.call.ctx = ctx
-	defer func() { s.call.ctx = nil }()
+	defer s.call.leave()
 	s.begin(nil)
 	s.passes.breaking.stage = breakingOver
 	if !s.poll(s.stats.Ticks) {
@@ -48,6 +48,7 @@ func (s *Solver) Simplify(ctx context.Context, rounds int) (answer dimacs.Status
 		}
 	}
 	s.end(answer)
+	s.call.ctx = nil
 	return answer
 }
 
@@ -138,9 +139,7 @@ func (s *Solver) FixedRemoved() bool {
 // eachSimplified yields the clauses of the formula, or the empty clause alone if it is
 // refuted.
 func (s *Solver) eachSimplified(yield func([]dimacs.Lit, int64) bool) {
-	if s.call.ctx != nil {
-		panic("cdcl: called while solving")
-	}
+	s.requireIdle()
 	defer s.guard(nil)
 	s.completeInterrupted()
 	if s.inconsistent {
@@ -217,9 +216,7 @@ func (c *clauses) eachLong(yield func([]dimacs.Lit, int64) bool) bool {
 // callback.
 func (s *Solver) ReconstructionStack() iter.Seq[[]dimacs.Lit] {
 	return func(yield func([]dimacs.Lit) bool) {
-		if s.call.ctx != nil {
-			panic("cdcl: called while solving")
-		}
+		s.requireIdle()
 		defer s.guard(nil)
 		s.completeInterrupted()
 		k := &s.removal.stack

@@ -13,6 +13,15 @@ import (
 // clauses are kept between calls. A Solver may be used by one goroutine at a time.
 // Solvers share no state, except through an [Exchange].
 //
+// Variables have one owner. At first that is the caller: a variable beyond Vars() in a
+// clause, an assumption or another argument is added. From the first call of [Solver.NewVar],
+// [Solver.NewGroup] or [Solver.Enumerate] on, the solver numbers new variables, and unknown ones
+// are a panic. A caller with numbers of its own calls [Solver.Grow] or AddFormula before, and
+// takes later variables from NewVar.
+//
+// Misuse is a panic: a call from a callback or by a second goroutine during a call, a use of a
+// solver that was not made by New or Clone, or after a call that panicked.
+//
 // A solver holds up to 2^30-1 variables, 2^32 words of clauses and 2^32 watches (about
 // 16 GiB and 32 GiB). When the clauses exceed that, Solve returns Unknown, and
 // [Solver.Err] returns the reason.
@@ -36,6 +45,7 @@ type Solver struct {
 	user    *connection  // to a user propagator, or nil
 	reports *observation // for Options.Observer, or nil
 
+	numbers      bool         // NewVar was called: other calls add no variables
 	conflict     conflict     // the falsified clause found by propagation
 	inconsistent bool         // the empty clause was derived
 	collecting   *collector   // an interrupted collection
@@ -96,19 +106,35 @@ func (s *Solver) link() {
 }
 
 // Grow adds variables until there are vars, numbered from 0. A model has a value for
-// each. Grow panics if vars exceeds [dimacs.MaxVars].
+// each. Grow panics if vars exceeds [dimacs.MaxVars], if it adds variables after a call of
+// NewVar, NewGroup or Enumerate, or if called from a callback.
 func (s *Solver) Grow(vars int) {
-	if s.removal.introduced > 0 && vars > s.removal.givenVars() {
-		panic("cdcl: variables added to a OneShot solver with extension variables")
-	}
-	s.grow(vars)
+	s.requireIdle()
+	s.extend(vars, true)
 }
 
-// NewVar adds a variable and returns it.
+// extend adds variables until there are vars without extension variables. The caller has numbered
+// them, or NewVar.
+func (s *Solver) extend(vars int, byCaller bool) {
+	switch {
+	case vars <= s.removal.givenVars():
+	case byCaller && s.numbers:
+		panic(fmt.Sprintf("cdcl: variable %d is unknown, and new variables are numbered by NewVar, NewGroup and Enumerate", vars))
+	case s.removal.introduced > 0:
+		panic("cdcl: variables added to a OneShot solver with extension variables")
+	default:
+		s.grow(vars)
+	}
+}
+
+// NewVar adds a variable that nobody else has, and returns it. It panics if that exceeds
+// [dimacs.MaxVars], or if called from a callback.
 func (s *Solver) NewVar() dimacs.Var {
-	v := dimacs.Var(s.removal.givenVars())
-	s.Grow(int(v) + 1)
-	return v
+	s.requireIdle()
+	v := s.removal.givenVars()
+	s.extend(v+1, false)
+	s.numbers = true
+	return dimacs.Var(v)
 }
 
 // Vars returns the number of variables: of clauses, assumptions, and calls of Grow and
@@ -153,12 +179,18 @@ const lateHeapVars = 1 << 20
 
 // Add adds a clause and its variables. Duplicate literals and tautologies are allowed.
 // The literals are copied. The time is linear in the clause, since propagation is
-// delayed until Solve. Add panics if called from a callback.
+// delayed until Solve. Add panics if called from a callback, and on activation literals of
+// groups, whose clauses [Solver.AddTo] adds.
 func (s *Solver) Add(lits ...dimacs.Lit) {
+	s.admit(lits, groupFlag|auxiliaryFlag)
+	s.add(lits)
+}
+
+// add adds a clause of known variables.
+func (s *Solver) add(lits []dimacs.Lit) {
 	s.requireSymmetries("Add")
 	defer s.guard(nil)
 	s.resetAndComplete()
-	s.growFor(lits)
 	id := int64(0)
 	if s.proof.log != nil {
 		id = s.proof.log.Original(lits)
@@ -172,11 +204,20 @@ func (s *Solver) Add(lits ...dimacs.Lit) {
 	s.insert(lits, id)
 }
 
-// growFor adds the variables of lits.
-func (s *Solver) growFor(lits []dimacs.Lit) {
+// admit adds the variables of a caller's literals. It panics if the caller must not use one of
+// them: it is unknown and the solver numbers new variables, or has one of the flags.
+func (s *Solver) admit(lits []dimacs.Lit, barred uint8) {
+	s.requireIdle()
+	s.admitUnchecked(lits, barred)
+}
+
+func (s *Solver) admitUnchecked(lits []dimacs.Lit, barred uint8) {
 	for _, l := range lits {
-		if int(l>>1) >= s.removal.givenVars() {
-			s.Grow(int(l>>1) + 1)
+		switch v := int(l >> 1); {
+		case v >= s.removal.givenVars():
+			s.extend(v+1, true)
+		case s.numbers && s.removal.flags[v]&barred != 0:
+			panic("cdcl: " + l.String() + " is of a variable that belongs to a group or an enumeration")
 		}
 	}
 }
@@ -212,6 +253,7 @@ func (s *Solver) insert(lits []dimacs.Lit, id int64) {
 // adding them does not move the arena. Unused memory is not touched. If the arena must
 // move, its capacity grows by a quarter at least, so that many calls take linear time.
 func (s *Solver) Reserve(clauses, literals int) {
+	s.requireIdle()
 	n := uint64(len(s.clauses.arena)) + uint64(headerWords+1+s.clauses.prefix)*uint64(clauses) + uint64(literals)
 	if c := uint64(cap(s.clauses.arena)); n > c {
 		n = min(max(n, c+c/4), maxWords, math.MaxInt)
@@ -273,9 +315,7 @@ func (s *Solver) continueInterrupted() {
 // reset discards the answer of the last call and backtracks to the root. It does not
 // complete interrupted work.
 func (s *Solver) reset() {
-	if s.call.ctx != nil {
-		panic("cdcl: called while solving")
-	}
+	s.requireIdle()
 	s.requireSpace()
 	if s.call.state != steady || len(s.trail.levels) > 1 {
 		s.call.state = steady
@@ -286,7 +326,7 @@ func (s *Solver) reset() {
 // SetPhase makes l the initial phase of its variable, which decisions use before the
 // variable was assigned and after some rephasings.
 func (s *Solver) SetPhase(l dimacs.Lit) {
-	s.Grow(int(l>>1) + 1)
+	s.admit([]dimacs.Lit{l}, auxiliaryFlag)
 	p := int8(1)
 	if l.Neg() {
 		p = -1

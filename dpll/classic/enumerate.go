@@ -88,12 +88,12 @@ func (s *Solver) Cubes(ctx context.Context, project []dimacs.Var, assumptions ..
 
 // beginEnumeration prepares the state of a call that enumerates models.
 func (s *Solver) beginEnumeration(ctx context.Context, project []dimacs.Var, assumptions []dimacs.Lit) *enumeration {
-	s.beginCall(ctx, assumptions)
-	e := &enumeration{projected: project != nil}
-	s.enum, s.exhausted = e, false
 	for _, v := range project {
 		s.Grow(int(v) + 1)
 	}
+	s.beginCall(ctx, assumptions)
+	e := &enumeration{projected: project != nil}
+	s.enum, s.exhausted = e, false
 	for _, v := range project { // each once
 		if s.marks[v] == 0 {
 			s.marks[v] = 1

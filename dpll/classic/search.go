@@ -33,12 +33,12 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.St
 // beginCall prepares the state of a call.
 func (s *Solver) beginCall(ctx context.Context, assumptions []dimacs.Lit) {
 	s.reset()
-	s.ctx = ctx
-	s.assumptions = append(s.assumptions[:0], assumptions...)
-	s.assumed = 0
 	for _, l := range assumptions {
 		s.Grow(int(l>>1) + 1)
 	}
+	s.ctx = ctx
+	s.assumptions = append(s.assumptions[:0], assumptions...)
+	s.assumed = 0
 	s.failed = s.failed[:0]
 	s.stopped = false
 	s.base = s.stats

@@ -16,6 +16,10 @@ import (
 // assumptions. A Solver is used by one goroutine at a time; different solvers
 // share no memory.
 //
+// Variables have one owner. At first that is the caller: a variable beyond Vars() in a
+// clause, an assumption or a projection is added. From the first call of NewVar on, the
+// solver numbers new variables, and unknown ones are a panic.
+//
 // A solver has at most 2^30-1 variables and clauses with about 2^32 literals in
 // total; Add panics beyond that.
 type Solver struct {
@@ -23,6 +27,7 @@ type Solver struct {
 	heuristic *Heuristic
 	proof     dimacs.Proof
 	random    *rand.Rand
+	numbers   bool // NewVar was called: other calls add no variables
 
 	// The clauses in the order of Add, without duplicate literals. Clause c is
 	// lits[starts[c]:starts[c+1]]; a tautology is stored without literals.
@@ -125,12 +130,24 @@ func New(opts Options) *Solver {
 }
 
 // Grow adds variables until there are at least vars, so that models cover the
-// variables 0 to vars-1. It panics if vars exceeds [dimacs.MaxVars].
+// variables 0 to vars-1. It panics if vars exceeds [dimacs.MaxVars], if it adds variables
+// after a call of NewVar, or if called from a callback.
 func (s *Solver) Grow(vars int) {
-	if vars <= len(s.reasons) {
+	switch {
+	case vars <= len(s.reasons):
 		return
+	case s.numbers:
+		panic(fmt.Sprintf("classic: variable %d is unknown, and NewVar numbers new variables", vars))
 	}
-	if vars > dimacs.MaxVars {
+	s.grow(vars)
+}
+
+// grow adds variables until there are vars.
+func (s *Solver) grow(vars int) {
+	switch {
+	case s.ctx != nil:
+		panic("classic: called while solving")
+	case vars > dimacs.MaxVars:
 		panic(fmt.Sprintf("classic: %d variables", vars))
 	}
 	s.vals = lengthen(s.vals, 2*vars)
@@ -141,11 +158,12 @@ func (s *Solver) Grow(vars int) {
 	s.watches = lengthen(s.watches, 2*vars)
 }
 
-// NewVar adds a variable and returns it.
+// NewVar adds a variable that nobody else has, and returns it.
 func (s *Solver) NewVar() dimacs.Var {
-	v := dimacs.Var(s.Vars())
-	s.Grow(int(v) + 1)
-	return v
+	v := s.Vars()
+	s.grow(v + 1)
+	s.numbers = true
+	return dimacs.Var(v)
 }
 
 // Vars returns the number of variables.

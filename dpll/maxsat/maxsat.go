@@ -142,7 +142,7 @@ func newSearch(ctx context.Context, w *dimacs.Weighted, o Options) *search {
 		ctx: ctx, w: w, o: o, solver: cdcl.New(o.CDCL),
 		weights: map[dimacs.Lit]int64{}, bounds: map[dimacs.Lit]*bound{}, upper: math.MaxInt64, level: 1,
 	}
-	s.card = card.NewEncoder(s.solver, w.Vars())
+	s.card = card.NewEncoder(s.solver)
 	s.solver.Grow(w.Vars())
 	s.solver.AddFormula(w.Hard)
 	for i, c := range w.Soft.Clauses() {
@@ -163,7 +163,7 @@ func (s *search) addSoft(c []dimacs.Lit, weight int64) {
 	case 1:
 		s.addWeight(c[0], weight)
 	default:
-		l := s.card.NewLit()
+		l := s.solver.NewVar().Lit()
 		s.solver.Add(append([]dimacs.Lit{l.Not()}, c...)...)
 		s.addWeight(l, weight)
 	}

@@ -64,7 +64,6 @@ func refute(ctx context.Context, w *dimacs.Weighted, most int64) error {
 // limitCost adds the soft clauses, each with a literal that relaxes it, and the
 // constraint that the weights of these literals add up to at most most.
 func limitCost(s *cdcl.Solver, w *dimacs.Weighted, most int64) {
-	e := card.NewEncoder(s, w.Vars())
 	s.Grow(w.Vars())
 	terms := make([]card.Term, 0, w.Soft.Len())
 	for i, c := range w.Soft.Clauses() {
@@ -72,10 +71,10 @@ func limitCost(s *cdcl.Solver, w *dimacs.Weighted, most int64) {
 		if len(c) == 1 {
 			relaxed = c[0].Not()
 		} else {
-			relaxed = e.NewLit()
+			relaxed = s.NewVar().Lit()
 			s.Add(append([]dimacs.Lit{relaxed}, c...)...)
 		}
 		terms = append(terms, card.Term{Lit: relaxed, Weight: w.Weights[i]})
 	}
-	e.SumAtMost(terms, most)
+	card.NewEncoder(s).SumAtMost(terms, most)
 }

@@ -2,6 +2,7 @@ package mus
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"sator/dimacs"
@@ -27,6 +28,9 @@ type oracle struct {
 func newOracle(ctx context.Context, g *dimacs.Grouped, o Options) *oracle {
 	x := &oracle{ctx: ctx, g: g, o: o, solver: cdcl.New(o.CDCL), clauses: make([][]int, g.Groups+1)}
 	f := g.Formula
+	if len(g.Group) != f.Len() {
+		panic(fmt.Sprintf("mus: %d clauses, but %d of them have a group", f.Len(), len(g.Group)))
+	}
 	x.solver.Grow(f.Vars() + g.Groups)
 	x.occurs = make([][]int, 2*f.Vars())
 	for i, c := range f.Clauses() {

@@ -65,6 +65,7 @@ func (p *replay) newVar([]int, []dimacs.Lit) error {
 	if err != nil {
 		return err
 	}
+	p.numberAll(1) // so that clauses have the new one
 	n := e.Vars()
 	if v := e.NewVar(); int(v) != n || e.Vars() != n+1 || n < p.vars {
 		return fmt.Errorf("variable %d of %d, and %d before", v, e.Vars(), n)
@@ -160,6 +161,7 @@ func (p *replay) newGroup([]int, []dimacs.Lit) error {
 	if err != nil {
 		return err
 	}
+	p.numberAll(0)
 	g := e.NewGroup()
 	if int(g.Var()) < p.vars {
 		return fmt.Errorf("the group has the literal %v of an old variable", g)

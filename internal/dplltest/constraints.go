@@ -12,10 +12,7 @@ type builder struct{ *dimacs.Formula }
 func newBuilder(vars int) builder { return builder{dimacs.NewFormula(vars)} }
 
 // fresh returns the positive literal of a new variable.
-func (b builder) fresh() dimacs.Lit {
-	b.Grow(b.Vars() + 1)
-	return dimacs.Var(b.Vars() - 1).Lit()
-}
+func (b builder) fresh() dimacs.Lit { return b.NewVar().Lit() }
 
 // freshes returns the positive literals of n new variables.
 func (b builder) freshes(n int) []dimacs.Lit {

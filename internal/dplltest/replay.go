@@ -42,6 +42,14 @@ func Replay(t *Trace, newEngine func(Setup) API) error {
 // replayed is Replay with counts.
 func replayed(t *Trace, newEngine func(Setup) API, counts *Counts) error {
 	p := &replay{formula: dimacs.NewFormula(0), counts: counts}
+	for _, op := range t.Ops {
+		if op.Name == "grow" {
+			p.highest = max(p.highest, op.Numbers[0])
+		}
+		for _, l := range op.Lits {
+			p.highest = max(p.highest, l.Var().Int())
+		}
+	}
 	setup := Setup{Settings: t.Settings, Seed: t.Seed, Learned: p.learned}
 	if t.Proof != NoProof {
 		p.audit = newAudit(t.Proof, FullProofs)
@@ -70,6 +78,8 @@ type replay struct {
 
 	formula  *dimacs.Formula
 	vars     int  // number of variables in clauses, assumptions and calls of Grow
+	highest  int  // number of variables in the trace
+	numbers  bool // the engine numbers new variables
 	limited  bool // a limit is set
 	groups   []group
 	searched bool // Solve was called
@@ -101,6 +111,15 @@ func (p *replay) run(op Op) error {
 func (p *replay) growTo(ls []dimacs.Lit) {
 	for _, l := range ls {
 		p.vars = max(p.vars, int(l.Var())+1)
+	}
+}
+
+// numberAll adds all variables of the trace but a few to the engine, before its first call that
+// numbers variables: from then on no other call may add some.
+func (p *replay) numberAll(but int) {
+	if !p.numbers {
+		p.numbers = true
+		p.grow([]int{p.highest - but}, nil)
 	}
 }
 

@@ -34,8 +34,7 @@ func buildLangford(v Values, _ *rng) (*Instance, error) {
 	places := make([][]dimacs.Lit, 2*n)  // the variables of each position
 	for k := 1; k <= n; k++ {
 		for p := 0; p+k+1 < 2*n; p++ {
-			l := dimacs.Var(f.Vars()).Lit()
-			f.Grow(f.Vars() + 1)
+			l := f.NewVar().Lit()
 			numbers[k] = append(numbers[k], l)
 			places[p] = append(places[p], l)
 			places[p+k+1] = append(places[p+k+1], l)

@@ -96,7 +96,7 @@ func addTotal(f *dimacs.Formula, n, t int, model dimacs.Model) dimacs.Model {
 		}
 		now := make([]dimacs.Lit, min(i+1, t))
 		for j := range now {
-			now[j] = dimacs.Var(f.Vars()).Lit()
+			now[j] = f.NewVar().Lit()
 			c := []dimacs.Lit{now[j].Not()}
 			if j < len(before) {
 				c = append(c, before[j])
