@@ -6,7 +6,9 @@
  * libsator.so, or with libsator.a and -pthread. cmd/ipasir/main.go describes signals,
  * fork, dlclose and threads.
  *
- * A literal is a variable 1, 2, ... up to 2^30 - 1, or its negative number. A solver is in
+ * A literal is a variable 1, 2, ... up to 2^30 - 1, or its negative number. All numbers belong
+ * to the program: the library makes no variables of its own, so that a program may use any
+ * number at any time, for activation literals of clauses, too. A solver is in
  * one of three states: INPUT after ipasir_init, SAT and UNSAT after answers of ipasir_solve.
  * ipasir_add and ipasir_assume lead back to INPUT. A call in the wrong state, with an
  * invalid literal, or from within a callback, prints a message to the standard error and
@@ -44,12 +46,13 @@ void ipasir_assume(void *solver, int32_t lit);
  * construction must be ended. */
 int ipasir_solve(void *solver);
 
-/* Returns lit if it is true in the model, -lit if it is false, and 0 if the variable is in
- * no clause and no assumption. State SAT. */
+/* Returns lit if it is true in the model, -lit if it is false, and 0 if the variable is larger
+ * than those of all clauses and assumptions. State SAT. */
 int32_t ipasir_val(void *solver, int32_t lit);
 
 /* Returns 1 if lit is a failed assumption: the clauses have no model in which all failed
- * assumptions are true. Returns 0 for all other literals. State UNSAT. */
+ * assumptions are true. Returns 0 for the other assumptions of the call; a literal that was
+ * not assumed is invalid. State UNSAT. */
 int ipasir_failed(void *solver, int32_t lit);
 
 /* Sets the callback that the search calls some hundred times per second. The search ends if

@@ -7,8 +7,9 @@
  * the standard error) the solver accepts ipasir2_release alone.
  *
  * A solver is in one of the states below. Callbacks run during ipasir2_solve, in the same
- * thread; they may call the functions that are allowed in the state SOLVING. See ipasir.h for
- * literals, and cmd/ipasir/main.go for signals, fork, dlclose and threads.
+ * thread; they may call the functions that are allowed in the state SOLVING. A clause that
+ * ipasir_add has begun must be ended first. See ipasir.h for literals, and cmd/ipasir/main.go
+ * for signals, fork, dlclose and threads.
  */
 #ifndef SATOR_IPASIR2_H
 #define SATOR_IPASIR2_H

@@ -99,7 +99,7 @@ func TestLibrary(t *testing.T) {
 			dir := build(t, kind)
 			t.Run("symbols", func(t *testing.T) { testSymbols(t, dir, kind) })
 			contract := compile(t, cc, dir, kind, filepath.Join("testdata", "contract.c"))
-			for _, name := range []string{"basics", "terminate", "learned", "options", "limits", "codes", "panics", "threads", "processes", "many"} {
+			for _, name := range []string{"basics", "terminate", "learned", "options", "limits", "codes", "panics", "threads", "processes", "many", "numbers"} {
 				t.Run(name, func(t *testing.T) {
 					if out := output(t, exec.Command(contract, name)); out != "ok\n" {
 						t.Errorf("it prints %q", out)
@@ -178,6 +178,12 @@ func testMisuse(t *testing.T, program string) {
 		{"broken", "sator: cdcl: Propagate of a propagator returned 2, which is not observed\n" +
 			"now sator: ipasir_add: an earlier call of IPASIR-2 returned IPASIR2_E_UNKNOWN\n"},
 		{"callback", "sator: ipasir_val: called from a callback\n"},
+		{"unassumed", "sator: ipasir_failed: the literal was not assumed\n"},
+		{"lowest", "sator: ipasir_val: the literal is out of range\n"},
+		{"hidden", "sator: ipasir_solve: a clause is not ended by 0\n"},
+		{"add", "sator: ipasir_add: called from a callback\n"},
+		{"decision", "sator: dimacs: -2147483648 is not a literal\n"},
+		{"tautology", "sator: cdcl: Reason of a propagator returned for 2 a clause with -2, which was not false\n"},
 	} {
 		cmd := exec.Command(program, "misuse", c.how)
 		var stdout, stderr bytes.Buffer

@@ -4,6 +4,7 @@ package main
 import "C"
 
 import (
+	"slices"
 	"unsafe"
 
 	"sator/dimacs"
@@ -15,8 +16,9 @@ import (
 type propagator struct {
 	s       *C.sator
 	clause  []dimacs.Lit
-	pending bool // clause was imported by Check, and the next call of Clause returns it
-	idle    int  // number of calls of Clause since the import callback had no clause
+	pending bool           // Check has imported the clause, which the model does not satisfy
+	held    [][]dimacs.Lit // clauses that Check has imported and that the model satisfies
+	idle    int            // number of calls of Clause since the import callback had no clause
 }
 
 // importInterval is the number of calls of Clause, one for each decision or more, for one call
@@ -25,6 +27,12 @@ const importInterval = 256
 
 // connect connects or disconnects the engine before a search.
 func (x *session) connect(s *C.sator) {
+	if x.propagator != nil {
+		for _, c := range x.propagator.held {
+			x.engine.Add(c...)
+		}
+		x.propagator.held = nil
+	}
 	needed := s.connected != 0 || s._import != nil
 	switch {
 	case needed && x.propagator == nil:
@@ -144,15 +152,16 @@ func (p *propagator) Clause() ([]dimacs.Lit, bool) {
 			return p.read(c), true
 		}
 	}
-	if p.idle++; p.idle >= importInterval && p.load() {
-		p.pending = false
-		return p.clause, true
+	if n := len(p.held); n > 0 {
+		c := p.held[n-1]
+		p.held = p.held[:n-1]
+		return c, true
 	}
-	return nil, false
+	p.idle++
+	return p.clause, p.idle >= importInterval && p.load()
 }
 
-// load stores a clause of the import callback as the pending one. It returns false if there
-// is none.
+// load reads a clause of the import callback. It returns false if there is none.
 func (p *propagator) load() bool {
 	if p.s._import == nil {
 		return false
@@ -163,16 +172,21 @@ func (p *propagator) load() bool {
 		return false
 	}
 	p.read(c)
-	p.pending = true
 	return true
 }
 
-// Check accepts no model while there is a clause to import.
+// Check accepts no model that does not satisfy all clauses to import.
 func (p *propagator) Check(m dimacs.Model) bool {
 	if p.s.up.check != nil && !p.accepts(m) {
 		return false
 	}
-	return !p.load()
+	for p.load() {
+		if p.pending = m.Clause(p.clause) != dimacs.True; p.pending {
+			return false
+		}
+		p.held = append(p.held, slices.Clone(p.clause))
+	}
+	return true
 }
 
 // accepts passes a model to the callback.

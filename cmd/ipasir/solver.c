@@ -253,6 +253,7 @@ void ipasir_add(void *solver, int32_t lit) {
 	}
 	if (!push(&s->clauses, lit))
 		misuse(__func__, "out of memory");
+	s->open = lit != 0;
 	if (lit == 0 && s->clauses.len >= full && flush(s))
 		abort();
 }
@@ -268,7 +269,7 @@ void ipasir_assume(void *solver, int32_t lit) {
 
 int ipasir_solve(void *solver) {
 	sator *s = checked(solver, __func__);
-	if (s->clauses.len > 0 && s->clauses.data[s->clauses.len - 1] != 0)
+	if (s->open)
 		misuse(__func__, "a clause is not ended by 0");
 	int answer = 0;
 	if (solve(s, &answer))
@@ -291,6 +292,8 @@ int ipasir_failed(void *solver, int32_t lit) {
 		misuse(__func__, "the last call was not an ipasir_solve that returned 20");
 	if (!valid(lit))
 		misuse(__func__, "the literal is out of range");
+	if (!marked(s, lit, ASSUMED_POSITIVE, ASSUMED_NEGATIVE))
+		misuse(__func__, "the literal was not assumed");
 	return marked(s, lit, FAILED_POSITIVE, FAILED_NEGATIVE);
 }
 
@@ -436,6 +439,8 @@ ipasir2_errorcode ipasir2_add(void *solver, int32_t const *clause, int32_t len, 
 	(void)forgettable, (void)proofmeta;
 	if (code)
 		return code;
+	if (s->open && !import)
+		return IPASIR2_E_INVALID_STATE;
 	if (!all_valid(clause, len))
 		return IPASIR2_E_INVALID_ARGUMENT;
 	literals *to = import ? &s->imported : &s->clauses;
@@ -457,6 +462,8 @@ ipasir2_errorcode ipasir2_solve(void *solver, int *result, int32_t const *litera
 	ipasir2_errorcode code = refuse(s, IPASIR2_S_INPUT);
 	if (code)
 		return code;
+	if (s->open)
+		return IPASIR2_E_INVALID_STATE;
 	if (!result || !all_valid(literals, len))
 		return IPASIR2_E_INVALID_ARGUMENT;
 	for (int32_t i = 0; i < len; i++) {

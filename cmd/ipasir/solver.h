@@ -27,6 +27,7 @@ typedef struct sator {
 	int32_t vars;        /* largest variable in clauses and assumptions */
 
 	literals clauses;     /* clauses that the Go side does not have yet, each ended by 0 */
+	int open;             /* ipasir_add has begun a clause and not ended it */
 	literals assumptions; /* of the next call, or of the last one if assumed is 0 */
 	int assumed;
 
