@@ -271,11 +271,14 @@ type wrong struct {
 	reason, clause    []dimacs.Lit
 	reject            bool
 	call              func()
-	asked             int
+	asked, levels     int
+	late              bool // it implies nothing at the root
 }
 
-func (w *wrong) Decide() (dimacs.Lit, bool)     { return w.decide, w.decide != 0 }
-func (w *wrong) Propagate() (dimacs.Lit, bool)  { return w.propagate, w.propagate != 0 }
+func (w *wrong) Decide() (dimacs.Lit, bool) { return w.decide, w.decide != 0 }
+func (w *wrong) Propagate() (dimacs.Lit, bool) {
+	return w.propagate, w.propagate != 0 && (w.levels > 0 || !w.late)
+}
 func (w *wrong) Reason(dimacs.Lit) []dimacs.Lit { return w.reason }
 func (w *wrong) Check(dimacs.Model) bool        { return !w.reject }
 func (w *wrong) Clause() ([]dimacs.Lit, bool) {
@@ -283,6 +286,7 @@ func (w *wrong) Clause() ([]dimacs.Lit, bool) {
 	return w.clause, w.clause != nil && w.asked%2 == 0 // after a call of Check
 }
 func (w *wrong) NewLevel() {
+	w.levels++
 	if w.call != nil {
 		w.call()
 	}
@@ -362,7 +366,7 @@ func TestWrongPropagators(t *testing.T) {
 	for name, reason := range map[string][]dimacs.Lit{"-2": dimacs.Lits(2, -2), "-3": dimacs.Lits(2, -3)} {
 		t.Run("late reason with "+name, func(t *testing.T) {
 			s := cdcl.New(cdcl.DefaultOptions())
-			s.Connect(&wrong{propagate: l(2), reason: reason})
+			s.Connect(&wrong{propagate: l(2), reason: reason, late: true})
 			s.Observe(dimacs.Lits(1, 2, 3)...)
 			s.Add(dimacs.Lits(-1, -2, 3)...)
 			s.Add(dimacs.Lits(-1, -2, -3, 4)...)

@@ -486,7 +486,20 @@ func TestMisuse(t *testing.T) {
 		{"a Solver that New or Clone has not made", func() { new(cdcl.Solver).Add(one) }},
 		{"a Solver that New or Clone has not made", func() { new(cdcl.Solver).NewVar() }},
 		{"a Solver that New or Clone has not made", func() { s := *cdcl.New(cdcl.DefaultOptions()); s.Add(one) }},
-		{"Solve called with a nil context", func() { var none context.Context; cdcl.New(cdcl.DefaultOptions()).Solve(none) }},
+		{"called with a nil context", func() { var none context.Context; cdcl.New(cdcl.DefaultOptions()).Solve(none) }},
+		{"called with a nil context", func() { var none context.Context; cdcl.New(cdcl.DefaultOptions()).Simplify(none, 1) }},
+		{"called while solving", func() {
+			s := cdcl.New(cdcl.DefaultOptions())
+			s.SetTerminate(func() bool {
+				message := make(chan any)
+				go func() { // a second goroutine
+					defer func() { message <- recover() }()
+					s.Add(one)
+				}()
+				panic(<-message)
+			})
+			s.Solve(ctx)
+		}},
 		{"NewGroup or Enumerate called for a solver with Exchange", func() { cdcl.New(o).Enumerate(nil) }},
 		{"Failed needs another answer of Solve", func() { cdcl.New(cdcl.DefaultOptions()).Failed() }},
 		{"Model needs another answer of Solve", func() {

@@ -84,7 +84,9 @@ type Propagator interface {
 	Reason(l dimacs.Lit) []dimacs.Lit
 
 	// Clause returns a clause that all solutions satisfy, with any variables, or false if
-	// there is none at present. It is called again after unit propagation.
+	// there is none at present. It is called again after unit propagation. Variables that
+	// the solver does not know are added, or a panic once the solver numbers variables; see
+	// [Solver]. A propagator takes them from [Solver.NewVar] before the search.
 	Clause() (c []dimacs.Lit, ok bool)
 
 	// Check reports whether a model of the clauses is a solution. If it returns false, the

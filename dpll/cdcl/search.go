@@ -23,9 +23,6 @@ import (
 // Solve panics if ctx is nil, or if called from a callback. If clauses exceed the limits given at [Solver],
 // it returns Unknown, and [Solver.Err] the reason.
 func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) (answer dimacs.Status) {
-	if ctx == nil {
-		panic("cdcl: Solve called with a nil context")
-	}
 	s.admit(assumptions, auxiliaryFlag)
 	return s.solve(ctx, assumptions)
 }
@@ -77,6 +74,9 @@ func (s *Solver) prepare() bool {
 
 // begin initializes the state of a call.
 func (s *Solver) begin(assumptions []dimacs.Lit) {
+	if s.call.ctx == nil {
+		panic("cdcl: called with a nil context")
+	}
 	s.call.assume(assumptions)
 	s.call.stopped = false
 	s.call.base = s.stats

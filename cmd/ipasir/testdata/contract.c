@@ -320,9 +320,16 @@ static int32_t lowest(void *data) {
 	return INT32_MIN;
 }
 
+static int levels;
+
+static void level(void *data) {
+	(void)data;
+	levels++;
+}
+
 static int32_t implied(void *data) {
 	(void)data;
-	return 2;
+	return levels ? 2 : 0; /* at the root the reason would be asked for at once */
 }
 
 static int32_t const *tautology(void *data, int32_t lit) {
@@ -402,7 +409,7 @@ static void misuse(const char *how) {
 		break;
 	}
 	case 't': { /* tautology */
-		static const ipasir_up wrong = {.propagate = implied, .reason = tautology};
+		static const ipasir_up wrong = {.new_level = level, .propagate = implied, .reason = tautology};
 		ipasir_up_connect(s, NULL, &wrong);
 		ipasir_up_observe(s, 2);
 		clause(s, -2, 3);
