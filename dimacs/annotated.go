@@ -111,7 +111,7 @@ func (p *parser) annotated(m MemoryLimit, header func() error, clause func(c int
 			case c == scan.EOF:
 				return p.annotatedEnd()
 			case c == 'c':
-				p.comment()
+				p.scanner.comment()
 				continue
 			}
 			// Clauses are added in small pieces, about which no reader asks; the text
@@ -171,6 +171,7 @@ func (p *parser) annotatedLits() ([]Lit, error) {
 		}
 		n, neg, err := p.number()
 		if err != nil && p.commentAfterZero() {
+			p.SkipLine()
 			return lits, nil
 		}
 		switch {

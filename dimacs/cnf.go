@@ -72,13 +72,21 @@ type Reader struct {
 
 	// Keep, if not empty, is the first word of comments that are kept: Kept receives
 	// their texts, without the c and the blanks before that word, in their order. So
-	// a program that rewrites a formula keeps what is known about its variables. A
-	// comment that directly follows a 0 is not kept.
+	// a program that rewrites a formula keeps what is known about its variables.
 	Keep string
 	Kept []string
 
-	// Warn, if not nil, receives one warning for each kind of mistake that a
-	// relaxed reader accepted in an input, with the position of the first one.
+	// Counting, if not nil, receives the lines about counting models, in CNF and iCNF.
+	// Malformed lines, a type that contradicts the other lines, and variables that the
+	// header does not announce are errors, of which a relaxed reader accepts the last
+	// one and a missing 0. Comments that begin like such lines but have no known form are
+	// warned of. If Counting is nil, the lines are comments, and the header "p pcnf" is an error.
+	// A projection of several files, read one after the other, has the variables of all.
+	Counting *Counting
+
+	// Warn, if not nil, receives one warning for each kind of mistake that a reader
+	// accepted in an input, with the position of the first one. Those of a strict reader are
+	// about Counting.
 	Warn func(*SyntaxError)
 }
 
@@ -110,6 +118,7 @@ func (r *Reader) parser(f *Formula, src io.Reader) *parser {
 		scanner:   r.newScanner(src),
 		repairs:   repairs{relaxed: r.Relaxed, warn: r.Warn},
 		f:         f,
+		counting:  r.Counting,
 		maxClause: math.MaxUint32 - pieceLen,
 	}
 }
@@ -123,6 +132,11 @@ const (
 	highLiteral
 	wrongCount
 	noLastZero
+	highVariable // in a line of a counting file
+	wrongProjected
+	noLineZero
+	unknownType // not mistakes: comments that a counting file would not have
+	unknownLine
 )
 
 // repairs handles the mistakes in one input.
@@ -138,26 +152,33 @@ func (r *repairs) forgive(kind repair, err *SyntaxError) error {
 	if !r.relaxed {
 		return err
 	}
+	r.note(kind, err)
+	return nil
+}
+
+// note warns with err, unless there was a warning of this kind.
+func (r *repairs) note(kind repair, err *SyntaxError) {
 	if r.warn != nil && r.done&kind == 0 {
 		r.warn(err)
 	}
 	r.done |= kind
-	return nil
 }
 
 // A parser reads one input into a formula.
 type parser struct {
 	scanner
 	repairs
-	f         *Formula
-	script    *Script // receives cubes; nil if the input is not a script
-	stack     bool    // the input is a reconstruction stack
-	header    bool    // a header was read, or its absence was forgiven
-	counted   bool    // the number of clauses in the header is checked
-	free      bool    // no header limits the number of variables
-	announced int64   // the number of clauses in the header
-	left      int64   // the number of clauses that may still follow
-	vars      int     // the largest variable that needs no check
+	f        *Formula
+	script   *Script   // receives cubes; nil if the input is not a script
+	counting *Counting // receives the lines about counting; nil if they are comments
+	countingLines
+	stack     bool  // the input is a reconstruction stack
+	header    bool  // a header was read, or its absence was forgiven
+	counted   bool  // the number of clauses in the header is checked
+	free      bool  // no header limits the number of variables
+	announced int64 // the number of clauses in the header
+	left      int64 // the number of clauses that may still follow
+	vars      int   // the largest variable that needs no check
 
 	trailer   int    // the trailer of SATLIB: 1 after "%", 2 after the 0 that follows
 	maxClause uint64 // the maximum length of a clause
@@ -202,12 +223,7 @@ func (p *parser) parse() error {
 func (p *parser) token(c int) error {
 	switch {
 	case c == 'c':
-		if p.script != nil {
-			p.readVariables()
-		} else {
-			p.comment()
-		}
-		return nil
+		return p.comment()
 	case c == 'p' && (p.trailer == 0 || p.relaxed):
 		return p.readHeader()
 	case p.trailer > 0:
@@ -220,6 +236,9 @@ func (p *parser) token(c int) error {
 		return p.cube()
 	}
 	p.ReadWord()
+	if p.counting != nil && string(p.Text) == "vp" {
+		return p.projection("vp VARIABLES 0")
+	}
 	return p.unknown(c)
 }
 
@@ -230,9 +249,21 @@ func (p *parser) unknown(c int) error {
 	case !p.header:
 		return p.errorf("%s where the header %q is expected", p.Quoted(), p.format())
 	case c == 'x':
-		return p.errorf("%s: XOR clauses are not DIMACS", p.Quoted())
+		return p.errorf("%s is not a number: neither names nor XOR clauses are DIMACS", p.Quoted())
+	}
+	if why := foreign[string(p.Text)]; why != "" && p.script == nil && !p.stack {
+		return p.errorf("%s is not a number: %s", p.Quoted(), why)
 	}
 	return p.errorf("%s is not a number", p.Quoted())
+}
+
+// foreign lists words with which lines of related formats begin.
+var foreign = map[string]string{
+	"a":  "quantifiers (QDIMACS) and cubes (iCNF) are not part of CNF",
+	"e":  "quantifiers (QDIMACS) are not part of CNF",
+	"h":  "hard clauses (WCNF) are not part of CNF",
+	"vp": "the variables of a projection need the header \"p pcnf\" and a reader of counting files",
+	"w":  "weights of models are not supported in lines such as \"w LITERAL WEIGHT\"",
 }
 
 // format returns the header of the format, for messages.
@@ -261,12 +292,20 @@ func (p *parser) readHeader() error {
 		}
 	}
 	p.header, p.trailer = true, 0
-	if err := p.headerFormat(); err != nil {
+	projected, err := p.headerFormat()
+	if err != nil {
 		return err
 	}
 	if p.script == nil {
 		if err := p.headerNumbers(); err != nil {
 			return err
+		}
+		if projected {
+			n, err := p.headerNumber("projected variables", MaxVars)
+			if err != nil {
+				return err
+			}
+			p.pcnf, p.projected = true, p.projected+int(n)
 		}
 	} else {
 		p.noCount()
@@ -274,17 +313,22 @@ func (p *parser) readHeader() error {
 	return p.headerEnd()
 }
 
-// headerFormat reads the second word of a header.
-func (p *parser) headerFormat() error {
+// headerFormat reads the second word of a header. It reports whether the header has the
+// number of projected variables.
+func (p *parser) headerFormat() (projected bool, err error) {
 	p.Gap()
 	want := strings.Fields(p.format())[1]
 	switch p.Word() {
 	case want:
-		return nil
+		return false, nil
+	case "pcnf":
+		if p.counting != nil && want == "cnf" {
+			return true, nil
+		}
 	case "":
-		return p.errorf("the header is not %q", p.format())
+		return false, p.errorf("the header is not %q", p.format())
 	}
-	return p.errorf("the format is %s, not %s: the header is not %q", p.Quoted(), want, p.format())
+	return false, p.errorf("the format is %s, not %s: the header is not %q", p.Quoted(), want, p.format())
 }
 
 // headerNumbers reads the numbers of variables and clauses in a header.
@@ -339,7 +383,10 @@ func (p *parser) literal() error {
 	n, neg, err := p.number()
 	switch {
 	case err != nil && p.commentAfterZero():
-		return p.endClause(b)
+		if err := p.endClause(b); err != nil {
+			return err
+		}
+		return p.afterC()
 	case err != nil:
 		return err
 	case n == 0 && neg:
@@ -354,16 +401,34 @@ func (p *parser) literal() error {
 	return err
 }
 
-// commentAfterZero skips the comment that follows a 0 without a blank. It returns false if
-// the last word is no such 0. MiniSat accepts these comments, and CaDiCaL and
+// commentAfterZero reports whether the last word is a 0 that a comment follows without a
+// blank; the rest of the comment is then unread. MiniSat accepts these comments, and CaDiCaL and
 // Kissat also comments that follow a literal, where a typing error is more likely.
 func (p *parser) commentAfterZero() bool {
 	text := bytes.TrimLeft(p.Text, "0")
-	if len(text) == len(p.Text) || len(text) == 0 || text[0] != 'c' || p.Err() != nil {
-		return false
+	return len(text) < len(p.Text) && len(text) > 0 && text[0] == 'c' && p.Err() == nil
+}
+
+// comment reads the comment at the mark up to the end of its line.
+func (p *parser) comment() error {
+	p.ReadWord()
+	return p.afterC()
+}
+
+// afterC reads the rest of a comment whose first word was read last: a c, perhaps behind a
+// 0. It obeys the comments that have a meaning.
+func (p *parser) afterC() error {
+	defer p.SkipLine()
+	if string(bytes.TrimLeft(p.Text, "0")) != "c" || p.keep == "" && p.script == nil && p.counting == nil {
+		return nil
 	}
-	p.SkipLine()
-	return true
+	p.Gap()
+	word := p.Word()
+	p.keepComment(word)
+	if p.counting != nil || p.script != nil && word == "p" {
+		return p.instruction(word)
+	}
+	return nil
 }
 
 // clause returns the block of the clause that is open, or of a clause that
@@ -438,7 +503,10 @@ func (p *parser) end() error {
 	if !p.header {
 		return p.errorf("neither the header %q nor clauses", p.format())
 	}
-	return p.endPart(p.Mark)
+	if err := p.endPart(p.Mark); err != nil {
+		return err
+	}
+	return p.endCounting()
 }
 
 // endPart checks the clauses of a header at their end, which is a further

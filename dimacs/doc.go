@@ -40,6 +40,7 @@
 //   - scan.go: errors with positions.
 //   - internal/scan: the scanner of these readers and of dimacs/proof.
 //   - cnf.go, icnf.go, solution.go, stack.go: the readers.
+//   - counting.go: lines of files about counting models.
 //   - annotated.go: WCNF and GCNF.
 //   - sniff.go: recognition of formats.
 //   - write.go, append.go: the writers.

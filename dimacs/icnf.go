@@ -55,19 +55,10 @@ func (r *Reader) ReadScript(src io.Reader) (*Script, error) {
 	return s, nil
 }
 
-// readVariables reads the comment at the mark. It grows the formula to N variables if
-// the comment is "c p variables N".
+// readVariables reads the number N of the comment "c p variables N", and grows the formula
+// to it.
 func (p *parser) readVariables() {
-	defer p.SkipLine()
-	for _, word := range []string{"c", "p", "variables"} {
-		if got := p.Word(); got != word {
-			if word == "p" {
-				p.keepComment(got)
-			}
-			return
-		}
-		p.Gap()
-	}
+	p.Gap()
 	n, neg, ok := p.Number()
 	if c := p.Gap(); ok && !neg && n <= MaxVars && (c == '\n' || c == '\r' || c == scan.EOF) {
 		p.vars = max(p.vars, int(n))
@@ -117,7 +108,9 @@ func (p *parser) cubeLiteral() (l Lit, more bool, err error) {
 		case err != nil:
 			return 0, false, err
 		case c == 'c':
-			p.SkipLine()
+			if err := p.comment(); err != nil {
+				return 0, false, err
+			}
 			continue
 		case c == scan.EOF:
 			return 0, false, p.forgive(noLastZero, p.errorAt(p.Mark, "the last cube is not ended by 0"))
@@ -127,7 +120,7 @@ func (p *parser) cubeLiteral() (l Lit, more bool, err error) {
 		}
 		n, neg, err := p.number()
 		if err != nil && p.commentAfterZero() {
-			return 0, false, nil
+			return 0, false, p.afterC()
 		}
 		if err != nil || n == 0 && !neg {
 			return 0, false, err

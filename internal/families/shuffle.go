@@ -48,13 +48,16 @@ func (s *Shuffling) Formula(f *dimacs.Formula) *dimacs.Formula {
 	for _, i := range order {
 		c = c[:0]
 		for _, l := range f.Clause(i) {
-			c = append(c, s.renamed[l.Var()]^l&1)
+			c = append(c, s.Lit(l))
 		}
 		shuffle(&r, c)
 		g.Add(c...)
 	}
 	return g
 }
+
+// Lit returns the literal that replaces l.
+func (s *Shuffling) Lit(l dimacs.Lit) dimacs.Lit { return s.renamed[l.Var()] ^ l&1 }
 
 // Restore returns the model of the formula that belongs to a model of the shuffled one, or
 // nil if the model has another number of variables.

@@ -19,10 +19,12 @@ func convertCommand(e *cli.Env) *cli.Command {
 		UsageText: "sator convert [flags] [FILE|-]...",
 		Description: `Reads the same inputs as solve and writes them in another compression or format,
 with a correct header and without comments, except for those of "sator sudoku
-encode" about the variables. The compression follows from the
-name of the output: .gz, .xz or .zst; other names are not compressed. Several
-files become one formula. The output is created after all input was read, has a
-temporary name until it is complete, and never replaces an input.
+encode" about the variables, and the lines about counting models ("c p show" and
+others, see count), which get the form of the competitions. The compression
+follows from the name of the output: .gz, .xz or .zst; other names are not
+compressed. Several files become one formula. The output is created after all
+input was read, has a temporary name until it is complete, and never replaces an
+input.
 
 --format cnf writes a formula; of an iCNF file it writes the clauses and omits
 the cubes. --format icnf writes a script; a formula gets one empty cube. Without
@@ -39,7 +41,8 @@ which makes formulas harder, the second renames variables and changes their
 signs and the order of clauses and literals. Both together substitute first. A
 solution of the new formula becomes one of the old formula if it is converted
 with the same flags and the same seed. A shuffled formula has as many models as
-before; of a substituted one, several models may become the same.
+before; of a substituted one, several models may become the same, and lines
+about counting are omitted with a warning.
 
 Examples:
   sator convert problem.cnf.bz2 -o problem.cnf.zst
@@ -70,7 +73,9 @@ Examples:
 
 func convert(r *cli.Run, x *transformation) error {
 	c := r.Flags
-	in, err := formula.NewReader(r).All(r.Ctx, cli.Operands(c)...)
+	reader := formula.NewReader(r)
+	reader.Counting = true
+	in, err := reader.All(r.Ctx, cli.Operands(c)...)
 	if err != nil {
 		return err
 	}
@@ -101,7 +106,7 @@ func converted(in *formula.Input, r *cli.Run, x *transformation) (func(io.Writer
 		return func(w io.Writer) error { return dimacs.WriteSolution(w, in.Solution.Status, m, in.Comments...) }, nil
 	}
 	if x.given() {
-		if err := x.apply(in); err != nil {
+		if err := x.apply(in, r); err != nil {
 			return nil, err
 		}
 	}
@@ -123,7 +128,7 @@ func converted(in *formula.Input, r *cli.Run, x *transformation) (func(io.Writer
 	if len(in.Cubes) > 0 {
 		r.Say("warning: %s omitted", cli.Count(len(in.Cubes), "cube"))
 	}
-	return func(w io.Writer) error { return dimacs.Write(w, in.Formula, in.Comments...) }, nil
+	return func(w io.Writer) error { return dimacs.Write(w, in.Formula, in.About()...) }, nil
 }
 
 // format returns the format of the output.
@@ -159,7 +164,7 @@ func single(in *formula.Input, i int) func(io.Writer) error {
 	for _, l := range cube.Lits {
 		f.Add(l)
 	}
-	return func(w io.Writer) error { return dimacs.Write(w, f, in.Comments...) }
+	return func(w io.Writer) error { return dimacs.Write(w, f, in.About()...) }
 }
 
 // writeScript writes the input as a script. If it has no cubes, the script gets the
@@ -169,5 +174,5 @@ func writeScript(in *formula.Input, w io.Writer) error {
 	if len(cubes) == 0 {
 		cubes = []dimacs.Cube{{Clauses: in.Formula.Len()}}
 	}
-	return dimacs.WriteScript(w, &dimacs.Script{Formula: in.Formula, Cubes: cubes}, in.Comments...)
+	return dimacs.WriteScript(w, &dimacs.Script{Formula: in.Formula, Cubes: cubes}, in.About()...)
 }

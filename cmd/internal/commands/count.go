@@ -33,7 +33,11 @@ func countCommand(e *cli.Env) *cli.Command {
 
 const countDescription = `Counts the models of a formula, over the variables of its header, exactly
 (#SAT). With --project it counts projected models: the assignments of some
-variables that can be extended to a model. Several files are one conjunction;
+variables that can be extended to a model. The file may say so itself, by lines
+such as "c p show 1 2 5 0" or "c ind 1 2 5 0", which add up, or by the header "p
+pcnf" with lines "vp 1 2 5 0"; --project replaces these with a warning. A type,
+"c t mc" or "c t pmc", must agree with them. Weights of literals (types wmc and
+pwmc) are not supported and an error. Several files are one conjunction;
 without FILE the formula is read from standard input. The answer has the format
 of the model counting competitions:
 

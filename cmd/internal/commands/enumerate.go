@@ -41,7 +41,8 @@ standard input. Each model is evaluated on the formula as read before it is
 printed.
 
 With --project the models are projected onto some variables: each assignment of
-these variables that can be extended to a model is printed once.
+these variables that can be extended to a model is printed once. Lines in the
+file that project or weigh models mean the same as for count.
 
 The last line is "c models: N, and no others", or "c models: N, there may be
 others" after a limit or a signal; --quiet does not suppress it. The order of

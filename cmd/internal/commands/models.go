@@ -3,6 +3,7 @@ package commands
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -111,11 +112,16 @@ type modelsRun struct {
 // read reads the formula.
 func (x *modelsRun) read(ctx context.Context) error {
 	x.Comment("sator %s", cli.Version())
-	in, err := formula.NewReader(x.Run).CNF(ctx, x.o.files...)
+	r := formula.NewReader(x.Run)
+	r.Counting = true
+	in, err := r.CNF(ctx, x.o.files...)
 	if err != nil {
 		return err
 	}
 	x.in = in
+	if err := in.Counting.Unweighted(); err != nil {
+		return err
+	}
 	if err := in.CheckAssumptions(x.o.assume); err != nil {
 		return err
 	}
@@ -124,6 +130,7 @@ func (x *modelsRun) read(ctx context.Context) error {
 			return cli.Invalid("project", v.Int(), "a variable of the formula, 1 to %d", in.Formula.Vars())
 		}
 	}
+	x.projectAsRead()
 	x.Comment("%s", in.Summary(x.o.files))
 	x.vars = in.Occurring(x.o.assume)
 	for _, v := range x.o.project {
@@ -131,6 +138,21 @@ func (x *modelsRun) read(ctx context.Context) error {
 	}
 	x.Progress.Doing("adding clauses")
 	return nil
+}
+
+// projectAsRead adopts the projection of the input, unless --project replaces it.
+func (x *modelsRun) projectAsRead() {
+	c := x.in.Counting
+	if x.o.project == nil {
+		x.o.project = c.Project
+		if c.Project != nil {
+			x.Comment("projection: %s", cli.Count(len(c.Project), "variable"))
+		}
+		return
+	}
+	if same := slices.Equal(slices.Sorted(slices.Values(x.o.project)), c.Project); !same && (c.Project != nil || c.Type != "") {
+		x.Say("warning: --project replaces what the input says about projection")
+	}
 }
 
 // checkMemory ends the run if the tables exceed the memory.

@@ -108,6 +108,54 @@ func TestModels(t *testing.T) {
 	}
 }
 
+// TestCountingLines counts formulas with a projection in the file, or a type alone, as given,
+// shuffled and simplified. bruteModels gives the number.
+func TestCountingLines(t *testing.T) {
+	effort.Sequential(t)
+	dir := t.TempDir()
+	removed := 0
+	for seed := range uint64(200) {
+		_, c := dplltest.RandomCase(seed, 0)
+		n := c.Formula.Vars()
+		if n < 2 || n > 10 {
+			continue
+		}
+		var project []dimacs.Var
+		lines := "t mc"
+		if seed%4 > 0 {
+			project, lines = []dimacs.Var{dimacs.Var(n - 1), 0, dimacs.Var(n / 2)}, fmt.Sprintf("t pmc\np show %d 0\nind 1 %d 0", n, n/2+1)
+		}
+		file := filepath.Join(dir, "f.cnf")
+		var text strings.Builder
+		if err := dimacs.Write(&text, c.Formula, lines); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		want := fmt.Sprintf("\nc s exact arb int %d\n", len(bruteModels(c.Formula, project, nil)))
+		for _, args := range [][]string{nil, {"convert", "--shuffle", "--seed", fmt.Sprint(seed)}, {"convert", "--normalize"}, {"simplify", "-q"}} {
+			input := text.String()
+			if args != nil {
+				var code int
+				var errs string
+				if code, input, errs = execute(t, new(cli.Env), append(args, file)...); code != 0 || errs != "" {
+					t.Fatalf("seed %d, %q: exit code %d, %s", seed, args, code, errs)
+				}
+			}
+			if args != nil && args[0] == "simplify" && strings.Contains(input, "eliminated or substituted: ") && !strings.Contains(input, "substituted: 0") {
+				removed++
+			}
+			if _, out, errs := execute(t, &cli.Env{Stdin: strings.NewReader(input)}, "count", "-q"); !strings.HasSuffix(out, want) || errs != "" {
+				t.Fatalf("seed %d, %q: want%s%s%s%s", seed, args, want, out, errs, input)
+			}
+		}
+	}
+	if removed < 10 {
+		t.Errorf("simplify removed variables of %d formulas only", removed)
+	}
+}
+
 // TestWrongCube checks that a wrong model set is an internal error.
 func TestWrongCube(t *testing.T) {
 	f := dimacs.NewFormula(0)

@@ -40,6 +40,11 @@ introduces new variables after the variables of the formula; --factor 0 prevents
 that. Comments summarize the simplifications. Several files are one conjunction.
 The flags that turn single simplifications on and off are those of solve.
 
+The number of models may change, unless the formula has lines about counting
+models (see count): these stay, and simplifications keep the count. Variables of
+the projection, or all variables if there is none, are then neither eliminated
+nor substituted, and no variables are introduced.
+
 A model of the simplified formula has no values of eliminated variables. --stack
 FILE writes the reconstruction stack, from which "sator extend" reconstructs a
 model of the original formula. It is a text file with the header "p stack
@@ -134,8 +139,32 @@ func (p *simplifyRun) create(context.Context) (err error) {
 
 // read reads the formula.
 func (p *simplifyRun) read(ctx context.Context) (err error) {
-	p.in, err = formula.NewReader(p.Run).CNF(ctx, p.o.Files...)
+	r := formula.NewReader(p.Run)
+	r.Counting = true
+	p.in, err = r.CNF(ctx, p.o.Files...)
 	return err
+}
+
+// counted returns the literals whose values must stay free for the number of models to stay
+// the same: none if the input does not say that its models are counted, and the variables
+// of the projection, or all variables, if it does.
+func (p *simplifyRun) counted() []dimacs.Lit {
+	c := p.in.Counting
+	var lits []dimacs.Lit
+	switch {
+	case c.Project != nil:
+		for _, v := range c.Project {
+			lits = append(lits, v.Lit())
+		}
+		for _, w := range c.Weights {
+			lits = append(lits, w.Lit)
+		}
+	case c.Type != "" || c.Weights != nil:
+		for v := range p.in.Formula.Vars() {
+			lits = append(lits, dimacs.Var(v).Lit())
+		}
+	}
+	return lits
 }
 
 // simplify simplifies the formula within the limits.
@@ -145,7 +174,11 @@ func (p *simplifyRun) simplify(ctx context.Context) error {
 	if p.proof != nil {
 		o.Proof = p.proof.Start(p.in.Formula.Len())
 	}
-	s, err := simplified(ctx, p.Run, p.in, o, p.o.rounds)
+	frozen := p.counted()
+	if frozen != nil {
+		o.Factor = 0 // the values of new variables may not follow from the others
+	}
+	s, err := simplified(ctx, p.Run, p.in, o, p.o.rounds, frozen)
 	switch {
 	case err != nil:
 		return err
@@ -168,10 +201,10 @@ func collect(vars int, clauses iter.Seq[[]dimacs.Lit]) *dimacs.Formula {
 	return f
 }
 
-// simplified returns a solver that has simplified a formula for up to some rounds, or nil if ctx
-// ends before its clauses are added.
-func simplified(ctx context.Context, r *cli.Run, in *formula.Input, o cdcl.Options, rounds int) (*cdcl.Solver, error) {
-	vars := in.Occurring(nil)
+// simplified returns a solver that has simplified a formula for up to some rounds, but neither
+// eliminated nor substituted the frozen literals. It returns nil if ctx ends before its clauses are added.
+func simplified(ctx context.Context, r *cli.Run, in *formula.Input, o cdcl.Options, rounds int, frozen []dimacs.Lit) (*cdcl.Solver, error) {
+	vars := in.Occurring(frozen)
 	o.Memory = r.Memory.Allows
 	if err := engines.CheckMemory(r, vars, in.Formula, &engines.CDCLSetup{Options: o}); err != nil {
 		return nil, err
@@ -179,6 +212,9 @@ func simplified(ctx context.Context, r *cli.Run, in *formula.Input, o cdcl.Optio
 	s := cdcl.New(o)
 	if !engines.Fill(ctx, s, in.Formula, vars, 0, in.Formula.Len()) {
 		return nil, nil
+	}
+	if len(frozen) > 0 {
+		s.Freeze(frozen...)
 	}
 	s.Simplify(ctx, rounds)
 	return s, s.Err()
@@ -195,7 +231,7 @@ func (p *simplifyRun) write() error {
 		}
 	}
 	err := p.Write(p.Signals, p.o.Output, func(w io.Writer) error {
-		return dimacs.Write(w, p.after, append([]string{p.head("simplified"), p.summary()}, p.in.Comments...)...)
+		return dimacs.Write(w, p.after, append([]string{p.head("simplified"), p.summary()}, p.in.About()...)...)
 	})
 	if err != nil {
 		return err

@@ -68,9 +68,9 @@ func transformationOf(c *cli.Context) (x transformation, err error) {
 // given reports whether there is a transformation.
 func (x *transformation) given() bool { return x.gadget != nil || x.shuffle }
 
-// apply transforms the formula of an input, and replaces its comments, which are about the
-// variables of before.
-func (x *transformation) apply(in *formula.Input) error {
+// apply transforms the formula of an input and the lines about counting, and replaces its
+// comments, which are about the variables of before.
+func (x *transformation) apply(in *formula.Input, r *cli.Run) error {
 	if len(in.Cubes) > 0 {
 		return errors.New("a script of cubes cannot be transformed")
 	}
@@ -81,10 +81,21 @@ func (x *transformation) apply(in *formula.Input) error {
 		if f, err = g.Substitute(f, x.n); err != nil {
 			return fmt.Errorf("--substitute: %w", err)
 		}
+		if len(in.Counting.Comments()) > 0 {
+			r.Say("warning: the lines about counting are omitted; --substitute changes the number of models")
+			*in.Counting = dimacs.Counting{}
+		}
 		in.Comments = append(in.Comments, fmt.Sprintf("each variable is the %s: N is %d", g.Help, x.n))
 	}
 	if x.shuffle {
-		f = families.NewShuffling(f.Vars(), x.seed).Formula(f)
+		shuffling := families.NewShuffling(f.Vars(), x.seed)
+		f = shuffling.Formula(f)
+		for i, v := range in.Counting.Project {
+			in.Counting.Project[i] = shuffling.Lit(v.Lit()).Var()
+		}
+		for i, w := range in.Counting.Weights {
+			in.Counting.Weights[i].Lit = shuffling.Lit(w.Lit)
+		}
 		in.Comments = append(in.Comments, fmt.Sprintf("shuffled with seed %d", x.seed))
 	}
 	in.Formula = f

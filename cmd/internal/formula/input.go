@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,11 +29,17 @@ type Reader struct {
 	memory  *cli.Budget
 	relaxed bool
 	warn    func(error)
+
+	// Counting makes Formula, CNF and All read the lines about counting models. To other
+	// questions they are comments.
+	Counting bool
 }
 
 // NewReader returns a reader for a run. It honors --relaxed, and prints warnings
 // to standard error.
-func NewReader(r *cli.Run) *Reader { return &Reader{r.Env, r.Memory, r.Flags.Bool("relaxed"), r.Warn} }
+func NewReader(r *cli.Run) *Reader {
+	return &Reader{e: r.Env, memory: r.Memory, relaxed: r.Flags.Bool("relaxed"), warn: r.Warn}
+}
 
 // keptComment is the first word of the comments that are kept: "sator sudoku encode"
 // describes the variables in them.
@@ -46,6 +53,7 @@ type Input struct {
 	Script   bool
 	Solution *dimacs.Solution // if not nil, the other fields are empty
 	Comments []string         // comments about the variables, which begin with keptComment
+	Counting *dimacs.Counting // nil unless Reader.Counting is set
 	Took     time.Duration
 	Memory   dimacs.MemoryLimit // of the run
 }
@@ -77,6 +85,9 @@ func (r *Reader) All(ctx context.Context, names ...string) (*Input, error) {
 	in, err := cli.Await(ctx, func() (*Input, error) {
 		begin := time.Now()
 		in := &Input{Formula: new(dimacs.Formula), Memory: r.memory.Allows}
+		if r.Counting {
+			in.Counting = new(dimacs.Counting)
+		}
 		for _, name := range names {
 			if err := r.next(ctx, in, name, len(names) == 1); err != nil {
 				return nil, err
@@ -104,6 +115,7 @@ func (r *Reader) next(ctx context.Context, in *Input, name string, alone bool) e
 // content reads src according to its kind.
 func (r *Reader) content(ctx context.Context, in *Input, name string, alone bool, src io.Reader) error {
 	reader := r.File(ctx, name)
+	reader.Counting = in.Counting
 	defer func() { in.Comments = append(in.Comments, reader.Kept...) }()
 	kind, src, err := dimacs.Sniff(src)
 	if err != nil {
@@ -234,4 +246,12 @@ func ReadFile[T any](ctx context.Context, r *Reader, name string, read func(*dim
 		return content, cmp.Or(err, src.Close())
 	})
 	return content, r.memory.Catch(err)
+}
+
+// About returns the comments that a rewritten formula keeps.
+func (in *Input) About() []string {
+	if in.Counting == nil {
+		return in.Comments
+	}
+	return append(slices.Clip(in.Comments), in.Counting.Comments()...)
 }
