@@ -295,6 +295,28 @@ func (f *Formula) Clauses() iter.Seq2[int, []Lit] {
 	}
 }
 
+// Range iterates over the clauses from from to to-1, as Clauses does.
+func (f *Formula) Range(from, to int) iter.Seq2[int, []Lit] {
+	return func(yield func(int, []Lit) bool) {
+		for i := from; i < to; {
+			b := &f.blocks[i>>blockBits]
+			if b.packed == nil {
+				if !yield(i, f.Clause(i)) {
+					return
+				}
+				i++
+				continue
+			}
+			lits, ends := b.group(i & blockMask >> groupBits)
+			for end := min(to, i&^groupMask+groupLen); i < end; i++ {
+				if !yield(i, clauseAt(lits, ends[:], i&groupMask)) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // clauses iterates over the clauses of b.
 func (b *block) clauses(yield func([]Lit) bool) {
 	switch {

@@ -66,6 +66,20 @@ func samePacked(t *testing.T, f, packed *Formula) {
 	if n != f.Len() {
 		t.Errorf("%d clauses in an iteration, want %d", n, f.Len())
 	}
+	for range 20 {
+		from := rand.IntN(f.Len() + 1)
+		to := from + rand.IntN(f.Len()+1-from)
+		next := from
+		for i, c := range f.Range(from, to) {
+			if i != next || !slices.Equal(c, f.Clause(i)) {
+				t.Fatalf("clause %d of the range from %d to %d: %v", i, from, to, c)
+			}
+			next++
+		}
+		if next != to {
+			t.Fatalf("the range from %d to %d ends at %d", from, to, next)
+		}
+	}
 }
 
 // TestPackLimits checks that nothing is packed if the limit refuses it, or if ctx is done.

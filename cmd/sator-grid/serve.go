@@ -74,6 +74,7 @@ func serveFlags() []cli.Flag {
 	return slices.Concat(
 		answer.CubeFlags("store the results in directory `DIR`; and resume from them", " in this process; 0: only those that connect"),
 		[]cli.Flag{
+			&cli.BoolFlag{Name: "verify", Category: cli.ProofFlags, Usage: "check the refutation as a whole by an independent checker"},
 			&cli.BoolFlag{Name: "trust", Category: cli.ProofFlags, Usage: "accept refutations without a check"},
 			&cli.IntFlag{Name: "check-jobs", Category: cli.ProofFlags, Value: 1, Usage: "run `N` checkers in this process; 0: only checkers that connect"},
 			&cli.StringFlag{Name: "listen", Category: networkFlags, Value: "127.0.0.1:4222", Usage: "accept workers on `ADDRESS`"},

@@ -89,7 +89,7 @@ func (s *serveRun) gridOptions(dir string, b *bus, locals *locals) grid.ServeOpt
 		Budget:   s.o.Budget,
 		Solver:   s.o.Solver,
 		Trust:    s.o.trust,
-		Prove:    s.o.HasProof || s.o.Verify,
+		Prove:    s.o.HasProof || s.o.Verify == cli.VerifyAlways,
 		Share:    !s.o.Alone,
 		Checkers: s.o.checkJobs,
 		Replicas: s.o.replicas,
@@ -126,7 +126,11 @@ func (s *serveRun) note(format string, args ...any) {
 
 // prove writes the proof of a refutation to its file and to the checker of --verify.
 func (s *serveRun) prove(ctx context.Context, a *grid.Answer) error {
-	s.Evidence = cli.NewEvidence(s.Proof, s.o.Verify, true, s.Memory)
+	verify := s.o.Verify
+	if verify == cli.VerifyCheaply {
+		verify = cli.VerifyNever // the results are checked
+	}
+	s.Evidence = cli.NewEvidence(s.Proof, s.Input.Formula, verify, true, s.Memory)
 	to := s.Evidence.Proof(s.Input.Formula.Len())
 	if to == nil || a.Status != dimacs.Unsatisfiable {
 		return nil

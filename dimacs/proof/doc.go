@@ -21,7 +21,7 @@
 //	result.Replay(trimmed) // a Writer for the needed steps
 //
 // A [Checker] is a [dimacs.Proof] that checks each step along its hints while an
-// engine runs. [Tee] logs the steps of one engine to several proofs. [Reader] reads
+// engine runs, and a [Batch] does the same later and cheaper. [Tee] logs the steps of one engine to several proofs. [Reader] reads
 // a proof step by step, and [SniffEvidence] recognizes whether an input is a
 // solution or a proof, and in which format.
 //
@@ -121,8 +121,8 @@
 //   - drat.go: DRAT proofs, read once; rup.go: unit propagation, the core first;
 //     rat.go: RAT lemmas; backward.go: the backward check; store.go: the clauses.
 //   - lrat.go: LRAT proofs; lrat_clauses.go: the clauses, and unit propagation along
-//     hints; lrat_rat.go: RAT lemmas; lrat_live.go: [Checker], for a running engine;
-//     lrat_trim.go: trimming.
+//     hints; lrat_arena.go: their memory; lrat_rat.go: RAT lemmas; lrat_live.go: [Checker], for a
+//     running engine; batch.go: [Batch], which leaves out what is not needed; lrat_trim.go: trimming.
 //   - variables.go: the numbering of variables in both checkers.
 //   - trim.go: the part of a proof that is needed, and [Result.Replay].
 //   - tee.go: [Tee].

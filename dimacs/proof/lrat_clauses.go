@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,10 +12,8 @@ import (
 // A hintChecker holds the clauses that are not deleted, by id, and propagates
 // along hints.
 //
-// The clauses are consecutive in the arena in the order in which they were
-// added: a word with the index of the clause, a word with its size, then the
-// literals. A deleted clause stays in the arena until this is compacted, which
-// happens when more than half of it is garbage.
+// A deleted clause stays in the arena until this is compacted, which happens when
+// more than half of it is garbage.
 //
 // The index of a clause is its id as long as ids are not much larger than the
 // size of the input. From the first larger id on, clauses get the next free
@@ -23,14 +22,20 @@ import (
 // memory than another.
 type hintChecker struct {
 	variables
-	arena   []uint32
-	refs    []uint32 // by index: the clause in the arena, or unknownRef or deletedRef
-	sparse  []int64  // the ids of the clauses whose index is not their id
-	entered int      // the number of clauses that were registered
-	garbage int      // the number of words of deleted clauses
+	arena
+	refs    []uint32        // by index: the clause in the arena, or unknownRef or deletedRef
+	sparse  []int64         // the ids of the clauses whose index is not their id
+	entered int             // the number of clauses that were registered
+	source  *dimacs.Formula // its clauses are copied to the arena when they are needed
+	copied  int             // number of clauses of the source that have an id
+	sourced []sourceRun     // their indices
+	waiting int             // number of them that are neither in the arena nor deleted
+	garbage int             // the number of words of deleted clauses
 
-	falsified []bool   // by literal: it is false
+	falsified []uint8  // by literal: 1 if it is false, or else 0
 	trail     []uint32 // the false literals
+	fetched   []uint32 // scratch: the references of hints
+	touched   uint32   // the result of the reads of fetch
 	assumed   []bool   // by literal: it is an assumption; missing entries are false
 
 	strict      bool    // lemmas have no repeated or complementary literals, and RAT lemmas no needless groups
@@ -41,10 +46,14 @@ type hintChecker struct {
 	msg         string // why the latest lemma is unproven
 }
 
+// A sourceRun is a sequence of clauses of the source with consecutive indices, up to the next run.
+type sourceRun struct{ index, clause uint32 }
+
 // References below firstRef are not in the arena.
 const (
 	unknownRef = iota
 	deletedRef
+	sourceRef // a clause of the source that is not in the arena yet
 	firstRef
 )
 
@@ -61,48 +70,47 @@ const (
 	tautology         // the lemma contains a literal and its complement
 )
 
-// newHintChecker returns a hintChecker with capacity for this many clauses and
-// literals.
-func newHintChecker(clauses, literals int, m dimacs.MemoryLimit) *hintChecker {
-	m.Require(4 * (3*int64(clauses) + int64(literals)))
+// newHintChecker returns a hintChecker with capacity for this many clauses.
+func newHintChecker(clauses int, m dimacs.MemoryLimit) *hintChecker {
+	m.Require(4 * int64(clauses))
 	return &hintChecker{
-		variables: variables{far: map[dimacs.Var]uint32{}, memory: m},
-		arena:     make([]uint32, firstRef, firstRef+2*clauses+literals),
+		variables: variables{far: map[dimacs.Var]uint32{}, names: make([]dimacs.Var, 1), memory: m}, // number 0 is that of falseLiteral
+		falsified: []uint8{1, 0},
+		arena:     arena{limit: m},
 		refs:      make([]uint32, 1, 1+clauses),
 	}
 }
 
 // literal returns the internal number of l.
 func (c *hintChecker) literal(l dimacs.Lit) uint32 {
-	number, fresh := c.number(l.Var(), len(c.arena))
+	number, fresh := c.number(l.Var(), c.words)
 	if fresh {
-		c.falsified = append(dimacs.Extend(c.memory, c.falsified, 2), false, false)
+		c.falsified = append(dimacs.Extend(c.memory, c.falsified, 2), 0, 0)
 	}
 	return number<<1 | uint32(l&1)
-}
-
-// clause returns the literals of the clause at ref.
-func (c *hintChecker) clause(ref uint32) []uint32 {
-	n := c.arena[ref+1]
-	return c.arena[ref+2:][:n:n]
 }
 
 // push appends a clause to the arena. It has no id before register is called.
 func (c *hintChecker) push(lits []dimacs.Lit) (ref uint32, err error) {
 	// After compact, the occurrence lists must be built again in time linear in
 	// the variables.
-	if c.garbage > max(len(c.arena)/2, len(c.names)) {
+	if c.garbage > max(c.words/2, len(c.names)) {
 		c.compact()
 	}
-	if uint64(len(c.arena)+len(lits)+2) >= 1<<32 || uint64(len(lits)) >= groupFlag || len(c.refs) >= 1<<31-1 {
+	if !c.fits(len(lits)) || len(c.refs) >= 1<<31-1 {
 		return 0, errTooLarge
 	}
-	ref = uint32(len(c.arena))
-	c.arena = append(dimacs.Extend(c.memory, c.arena, 2+len(lits)), 0, uint32(len(lits)))
-	for _, l := range lits {
-		c.arena = append(c.arena, c.literal(l))
+	return c.append(lits), nil
+}
+
+// append appends a clause to the arena, without its index.
+func (c *hintChecker) append(lits []dimacs.Lit) (ref uint32) {
+	ref, words := c.alloc(len(lits))
+	words[0] = 0 // the index of no clause
+	for i, l := range lits {
+		words[2+i] = c.literal(l)
 	}
-	return ref, nil
+	return ref
 }
 
 // nearIDs is the largest id that is its own index before any clause is
@@ -112,6 +120,26 @@ const nearIDs = 1 << 16
 // register gives an id, which is above all others, to the last clause of the
 // arena.
 func (c *hintChecker) register(ref uint32, id int64) (index int) {
+	index = c.enter(ref, id)
+	c.at(ref)[0] = uint32(index)
+	if ref < c.occurs.upto {
+		c.occurs.add(c, ref)
+	}
+	return index
+}
+
+// registerSource gives an id, which is above all others, to the next clause of the source.
+func (c *hintChecker) registerSource(id int64) {
+	index, clause := c.enter(sourceRef, id), c.copied
+	c.copied++
+	c.waiting++
+	if n := len(c.sourced); n == 0 || index-int(c.sourced[n-1].index) != clause-int(c.sourced[n-1].clause) {
+		c.sourced = append(c.sourced, sourceRun{uint32(index), uint32(clause)})
+	}
+}
+
+// enter sets the reference of a new id, which is above all others, and returns its index.
+func (c *hintChecker) enter(ref uint32, id int64) (index int) {
 	if len(c.sparse) == 0 && id <= min(nearIDs+8*int64(c.entered), 1<<31-2) {
 		for int64(len(c.refs)) < id {
 			c.refs = append(dimacs.Extend(c.memory, c.refs, 1), unknownRef)
@@ -119,11 +147,9 @@ func (c *hintChecker) register(ref uint32, id int64) (index int) {
 	} else {
 		c.sparse = append(dimacs.Extend(c.memory, c.sparse, 1), id)
 	}
-	index = len(c.refs)
-	c.refs = append(dimacs.Extend(c.memory, c.refs, 1), ref)
-	c.arena[ref] = uint32(index)
 	c.entered++
-	return index
+	c.refs = append(dimacs.Extend(c.memory, c.refs, 1), ref)
+	return len(c.refs) - 1
 }
 
 // find returns the index of an id. For an unknown id, refs is unknownRef at
@@ -139,42 +165,97 @@ func (c *hintChecker) find(id int64) int {
 	return 0
 }
 
+// lookup returns the reference of a clause, or unknownRef or deletedRef.
+func (c *hintChecker) lookup(id int64) uint32 {
+	index := c.find(id)
+	if c.refs[index] == sourceRef {
+		return c.load(index)
+	}
+	return c.refs[index]
+}
+
+// load copies a clause of the source to the arena, together with its neighbors, which are likely
+// to be needed too, and take no longer to decode if the source is packed.
+func (c *hintChecker) load(index int) uint32 {
+	const neighbors = 64
+	n, _ := slices.BinarySearchFunc(c.sourced, uint32(index), func(r sourceRun, index uint32) int { return cmp.Compare(r.index, index+1) })
+	first := int(c.sourced[n-1].clause) + index - int(c.sourced[n-1].index)
+	from := first &^ (neighbors - 1)
+	n, _ = slices.BinarySearchFunc(c.sourced, uint32(from), func(r sourceRun, clause uint32) int { return cmp.Compare(r.clause, clause+1) })
+	for i, lits := range c.source.Range(from, min(from+neighbors, c.copied)) {
+		for n < len(c.sourced) && int(c.sourced[n].clause) <= i {
+			n++
+		}
+		k := int(c.sourced[n-1].index) + i - int(c.sourced[n-1].clause)
+		if c.refs[k] == sourceRef {
+			c.refs[k] = c.append(lits)
+			c.at(c.refs[k])[0] = uint32(k)
+			c.waiting--
+		}
+	}
+	return c.refs[index]
+}
+
+// loadAll copies all clauses of the source that are not deleted to the arena.
+func (c *hintChecker) loadAll() {
+	if c.waiting == 0 {
+		return
+	}
+	for n, r := range c.sourced {
+		end := c.copied
+		if n+1 < len(c.sourced) {
+			end = int(c.sourced[n+1].clause)
+		}
+		for index := int(r.index); index < int(r.index)+end-int(r.clause); index++ {
+			if c.refs[index] == sourceRef {
+				c.load(index)
+			}
+		}
+	}
+}
+
 // remove deletes a clause. It reports whether the clause existed.
 func (c *hintChecker) remove(id int64) bool {
 	index := c.find(id)
-	ref := c.refs[index]
-	if ref < firstRef {
+	switch ref := c.refs[index]; ref {
+	case unknownRef, deletedRef:
 		return false
+	case sourceRef:
+		c.waiting--
+	default:
+		c.garbage += c.size(ref)
 	}
 	c.refs[index] = deletedRef
-	c.garbage += 2 + len(c.clause(ref))
 	return true
 }
 
 // compact removes deleted clauses from the arena. References change.
 func (c *hintChecker) compact() {
-	to := uint32(firstRef)
-	c.each(func(ref uint32) bool {
-		n := 2 + c.arena[ref+1]
-		copy(c.arena[to:], c.arena[ref:ref+n])
-		c.refs[c.arena[to]] = to
-		to += n
-		return true
-	})
-	c.arena = c.arena[:to]
+	old := c.arena
+	c.arena = arena{limit: old.limit}
+	block := uint32(0)
+	for ref := old.next(firstRef); ref != 0; ref = old.next(ref + uint32(old.size(ref))) {
+		for ; block < ref>>arenaBits; block++ { // a block that is done holds the next clauses
+			c.arena.spare, old.blocks[block] = old.blocks[block][:0], nil
+		}
+		d := old.at(ref)
+		if index := d[0]; c.refs[index] == ref {
+			to, words := c.alloc(int(d[1]))
+			copy(words, d)
+			c.refs[index] = to
+		}
+	}
 	c.garbage = 0
 	c.occurs.reset()
 }
 
 // each calls f for the clauses that are not deleted, in order, until f returns
-// false. f may move its clause towards the start of the arena.
+// false.
 func (c *hintChecker) each(f func(ref uint32) bool) {
-	for ref, end := uint32(firstRef), uint32(len(c.arena)); ref < end; {
-		next := ref + 2 + c.arena[ref+1]
-		if c.refs[c.arena[ref]] == ref && !f(ref) {
+	for ref := c.next(firstRef); ref != 0; ref = c.next(ref + uint32(c.size(ref))) {
+		if c.refs[c.at(ref)[0]] == ref && !f(ref) {
 			return
 		}
-		ref = next
 	}
 }
 
@@ -207,13 +288,13 @@ func (c *hintChecker) checkLemma(ref uint32, hints []int64) verdict {
 // returns false if one of them is true.
 func (c *hintChecker) falsify(lits []uint32, but uint32) bool {
 	for _, l := range lits {
-		if l == but || c.falsified[l] {
+		if l == but || c.falsified[l] != 0 {
 			continue
 		}
-		if c.falsified[l^1] {
+		if c.falsified[l^1] != 0 {
 			return false
 		}
-		c.falsified[l] = true
+		c.falsified[l] = 1
 		c.trail = append(c.trail, l)
 	}
 	return true
@@ -222,7 +303,7 @@ func (c *hintChecker) falsify(lits []uint32, but uint32) bool {
 // backtrack shortens the trail to n literals.
 func (c *hintChecker) backtrack(n int) {
 	for _, l := range c.trail[n:] {
-		c.falsified[l] = false
+		c.falsified[l] = 0
 	}
 	c.trail = c.trail[:n]
 }
@@ -236,12 +317,58 @@ func (c *hintChecker) backtrack(n int) {
 // A check spends its time in this loop, so that it stays whole. Nearly all
 // literals that it visits are false.
 func (c *hintChecker) propagate(hints []int64, from int) (end int, done bool) {
-	falsified, arena := c.falsified, c.arena
+	end = c.fetch(hints, from)
+	falsified := c.falsified
+	for i, ref := range c.fetched {
+		if ref < firstRef {
+			id := hints[from+i]
+			c.msg = fmt.Sprintf("hint %d, clause %d, %s", from+i+1, id, c.absence(id))
+			return from + i, false
+		}
+		// Which literal is open cannot be predicted, so that it is found without a branch.
+		// Four literals at a time, so that the number of rounds is the same for most clauses.
+		open, falses := uint32(0), uint32(0)
+		d := c.at(ref)
+		n := (d[1] + 3) &^ 3
+		lits := d[2:][:n]
+		for len(lits) >= 4 {
+			l0, l1, l2, l3 := lits[0], lits[1], lits[2], lits[3]
+			f0, f1, f2, f3 := uint32(falsified[l0]), uint32(falsified[l1]), uint32(falsified[l2]), uint32(falsified[l3])
+			open ^= l0&(f0-1) ^ l1&(f1-1) ^ l2&(f2-1) ^ l3&(f3-1)
+			falses += f0 + f1 + f2 + f3
+			lits = lits[4:]
+		}
+		opens := n - falses
+		if opens > 1 && !c.soleOpen(ref, &open) {
+			c.msg = fmt.Sprintf("hint %d, clause %d %s, is not unit", from+i+1, hints[from+i], c.quote(ref))
+			return from + i, false
+		}
+		if opens > 0 && falsified[open^1] != 0 {
+			continue
+		}
+		if c.tracing {
+			c.used = append(c.used, int64(d[0]))
+		}
+		if opens == 0 {
+			return from + i + 1, true
+		}
+		falsified[open^1] = 1
+		c.trail = append(c.trail, open^1)
+	}
+	return end, false
+}
+
+// fetch sets c.fetched to the references of the clauses of the hints from index from up to the
+// first negative one, and returns the index after them. It reads each clause once, so that the
+// cache misses of many clauses overlap.
+func (c *hintChecker) fetch(hints []int64, from int) (end int) {
+	c.fetched = c.fetched[:0]
 	dense := c.refs[:len(c.refs)-len(c.sparse)]
-	for i := from; i < len(hints); i++ {
-		id := hints[i]
+	touched := uint32(0)
+	for end = from; end < len(hints); end++ {
+		id := hints[end]
 		if id < 0 {
-			return i, false
+			break
 		}
 		ref := uint32(unknownRef)
 		if id < int64(len(dense)) {
@@ -249,34 +376,32 @@ func (c *hintChecker) propagate(hints []int64, from int) (end int, done bool) {
 		} else {
 			ref = c.refs[c.find(id)]
 		}
-		if ref < firstRef {
-			c.msg = fmt.Sprintf("hint %d, clause %d, %s", i+1, id, c.absence(id))
-			return i, false
+		if ref == sourceRef {
+			ref = c.load(c.find(id))
 		}
-		open := uint32(noLiteral)
-		for _, l := range arena[ref+2:][:arena[ref+1]] {
-			if falsified[l] || l == open {
-				continue
-			}
-			if open != noLiteral {
-				c.msg = fmt.Sprintf("hint %d, clause %d %s, is not unit", i+1, id, c.quote(ref))
-				return i, false
-			}
-			open = l
+		if ref >= firstRef {
+			touched |= c.at(ref)[0]
 		}
-		if open != noLiteral && falsified[open^1] {
-			continue
-		}
-		if c.tracing {
-			c.used = append(c.used, int64(arena[ref]))
-		}
-		if open == noLiteral {
-			return i + 1, true
-		}
-		falsified[open^1] = true
-		c.trail = append(c.trail, open^1)
+		c.fetched = append(c.fetched, ref)
 	}
-	return len(hints), false
+	c.touched = touched
+	return end
+}
+
+// soleOpen reports whether all literals of the clause at ref that are not false are the same one,
+// and sets open to it.
+func (c *hintChecker) soleOpen(ref uint32, open *uint32) bool {
+	*open = noLiteral
+	for _, l := range c.clause(ref) {
+		switch {
+		case c.falsified[l] != 0 || l == *open:
+		case *open != noLiteral:
+			return false
+		default:
+			*open = l
+		}
+	}
+	return true
 }
 
 // absence returns the reason why an id has no clause.

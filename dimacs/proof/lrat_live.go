@@ -36,7 +36,7 @@ func NewChecker() *Checker { return NewCheckerWithin(nil) }
 // its tables. If the limit refuses, Original and Learn panic with a
 // [*dimacs.MemoryError]. Later steps are not checked, and Err returns such an error.
 func NewCheckerWithin(m dimacs.MemoryLimit) *Checker {
-	return &Checker{hintChecker: newHintChecker(0, 0, m)}
+	return &Checker{hintChecker: newHintChecker(0, m)}
 }
 
 // errRefused is the error of a checker whose memory limit refused a table.
@@ -72,6 +72,15 @@ func (c *Checker) Original(lits []dimacs.Lit) (id int64) {
 		c.accept(ref)
 	}
 	return c.last
+}
+
+// originalOfSource gives the next clause of the source, of n literals, the next id.
+func (c *Checker) originalOfSource(n int) {
+	c.last++
+	if c.err == nil {
+		c.registerSource(c.last)
+		c.refuted = c.refuted || n == 0
+	}
 }
 
 // Learn implements [dimacs.Proof].
@@ -125,17 +134,17 @@ func (c *Checker) hasDefined(lits []dimacs.Lit) bool {
 // Has reports whether the clause with this id is not deleted and has the literals lits,
 // in any order and without duplicates.
 func (c *Checker) Has(id int64, lits []dimacs.Lit) bool {
-	ref := c.refs[c.find(id)]
+	ref := c.lookup(id)
 	if ref < firstRef || len(c.clause(ref)) != len(lits) {
 		return false
 	}
 	defer c.backtrack(0)
 	for _, a := range lits {
 		l := c.literal(a)
-		if c.falsified[l] {
+		if c.falsified[l] != 0 {
 			return false // a duplicate
 		}
-		c.falsified[l] = true
+		c.falsified[l] = 1
 		c.trail = append(c.trail, l)
 	}
 	return c.allFalse(ref)
@@ -155,7 +164,7 @@ func (c *Checker) Delete(id int64, lits []dimacs.Lit) {
 	if c.err != nil {
 		return
 	}
-	ref := c.refs[c.find(id)]
+	ref := c.lookup(id)
 	switch {
 	case ref < firstRef:
 		c.fault(lits, "cannot delete clause %d: it %s", id, c.absence(id))
@@ -196,13 +205,13 @@ func (c *Checker) equals(ref uint32, lits []dimacs.Lit) bool {
 	}
 	defer c.backtrack(0)
 	for _, l := range d {
-		if !c.falsified[l] {
-			c.falsified[l] = true
+		if c.falsified[l] == 0 {
+			c.falsified[l] = 1
 			c.trail = append(c.trail, l)
 		}
 	}
 	for _, l := range lits {
-		if !c.falsified[c.literal(l)] {
+		if c.falsified[c.literal(l)] == 0 {
 			return false
 		}
 	}
@@ -224,21 +233,22 @@ func (c *Checker) Refutes(assumptions []dimacs.Lit) error {
 	defer c.backtrack(0)
 	for _, a := range assumptions {
 		l := c.literal(a)
-		if c.falsified[l] {
+		if c.falsified[l] != 0 {
 			return nil
 		}
-		if !c.falsified[l^1] {
-			c.falsified[l^1] = true
+		if c.falsified[l^1] == 0 {
+			c.falsified[l^1] = 1
 			c.trail = append(c.trail, l^1)
 		}
 	}
 	for _, p := range c.pivots {
-		if c.falsified[p] {
+		if c.falsified[p] != 0 {
 			return fmt.Errorf("proof: %v is assumed, and a RAT step was made on its complement", c.external(p^1))
 		}
 	}
 	found := c.latest > 0 && c.allFalse(c.latest)
 	if !found {
+		c.loadAll()
 		c.each(func(ref uint32) bool {
 			found = c.allFalse(ref)
 			return !found
@@ -256,7 +266,7 @@ func (c *Checker) Refutes(assumptions []dimacs.Lit) error {
 // allFalse reports whether all literals of the clause at ref are false.
 func (c *Checker) allFalse(ref uint32) bool {
 	for _, l := range c.clause(ref) {
-		if !c.falsified[l] {
+		if c.falsified[l] == 0 {
 			return false
 		}
 	}

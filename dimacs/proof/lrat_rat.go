@@ -55,7 +55,7 @@ func (c *hintChecker) resolve(ref uint32, hints []int64, from int) bool {
 // contain not. It returns the start of the next group.
 func (c *hintChecker) group(not uint32, hints []int64, i int) (next int, ok bool) {
 	id := -hints[i]
-	ref := c.refs[c.find(id)]
+	ref := c.lookup(id)
 	if ref < firstRef {
 		c.msg = fmt.Sprintf("hint %d, a group for clause %d, which %s", i+1, id, c.absence(id))
 		return 0, false
@@ -69,7 +69,7 @@ func (c *hintChecker) group(not uint32, hints []int64, i int) (next int, ok bool
 		c.extraGroups++
 		return groupEnd(hints, i+1), true
 	case c.tracing:
-		c.used = append(c.used, -int64(c.arena[ref]))
+		c.used = append(c.used, -int64(c.at(ref)[0]))
 	}
 	if !c.falsify(candidate, not) {
 		return groupEnd(hints, i+1), true
@@ -93,11 +93,12 @@ func groupEnd(hints []int64, i int) int {
 // lemma at ref has a group.
 func (c *hintChecker) checkComplete(ref uint32, hints []int64) bool {
 	not := c.clause(ref)[0] ^ 1
-	c.occurs.update(c, ref)
+	c.loadAll()
+	c.occurs.update(c)
 	c.setFlag(hints, groupFlag)
 	defer c.setFlag(hints, 0)
 	for q := range c.occurs.alive(c, not) {
-		if c.arena[q+1]&groupFlag == 0 {
+		if c.at(q)[1]&groupFlag == 0 {
 			c.msg = fmt.Sprintf("the hints end without a falsified clause, and clause %d %s with %v has no group of hints",
 				c.id(q), c.quote(q), c.external(not))
 			return false
@@ -110,7 +111,7 @@ func (c *hintChecker) checkComplete(ref uint32, hints []int64) bool {
 func (c *hintChecker) setFlag(hints []int64, flag uint32) {
 	for _, h := range hints {
 		if h < 0 {
-			size := &c.arena[c.refs[c.find(-h)]+1]
+			size := &c.at(c.refs[c.find(-h)])[1]
 			*size = *size&^groupFlag | flag
 		}
 	}
@@ -118,7 +119,7 @@ func (c *hintChecker) setFlag(hints []int64, flag uint32) {
 
 // id returns the id of the clause at ref.
 func (c *hintChecker) id(ref uint32) int64 {
-	index := int(c.arena[ref])
+	index := int(c.at(ref)[0])
 	if dense := len(c.refs) - len(c.sparse); index >= dense {
 		return c.sparse[index-dense]
 	}
@@ -139,33 +140,40 @@ type link struct{ ref, next uint32 }
 
 func (o *literalIndex) reset() { *o = literalIndex{} }
 
-// update adds the new clauses up to the reference end.
-func (o *literalIndex) update(c *hintChecker, end uint32) {
+// update adds the clauses of the arena that are new and have an id. The latest lemma has none yet:
+// register adds it.
+func (o *literalIndex) update(c *hintChecker) {
 	if o.upto == 0 {
 		o.upto, o.links = firstRef, make([]link, 1)
 	}
+	for ref := c.next(o.upto); ref != 0; ref = c.next(o.upto) {
+		if c.refs[c.at(ref)[0]] == ref {
+			o.add(c, ref)
+		}
+		o.upto = ref + uint32(c.size(ref))
+	}
+}
+
+// add adds the clause at ref.
+func (o *literalIndex) add(c *hintChecker, ref uint32) {
 	for len(o.heads) < len(c.falsified) {
 		o.heads = append(dimacs.Extend(c.memory, o.heads, 1), 0)
 	}
-	for o.upto < end {
-		ref := o.upto
-		o.upto += 2 + c.arena[ref+1]
-		if c.refs[c.arena[ref]] != ref {
-			continue
-		}
-		for _, l := range c.arena[ref+2 : o.upto] {
-			o.links = append(dimacs.Extend(c.memory, o.links, 1), link{ref, o.heads[l]})
-			o.heads[l] = uint32(len(o.links) - 1)
-		}
+	for _, l := range c.clause(ref) {
+		o.links = append(dimacs.Extend(c.memory, o.links, 1), link{ref, o.heads[l]})
+		o.heads[l] = uint32(len(o.links) - 1)
 	}
 }
 
 // alive iterates over the clauses that contain l and are not deleted.
 func (o *literalIndex) alive(c *hintChecker, l uint32) func(yield func(ref uint32) bool) {
 	return func(yield func(ref uint32) bool) {
+		if int(l) >= len(o.heads) {
+			return
+		}
 		for at := &o.heads[l]; *at > 0; {
 			x := &o.links[*at]
-			if c.refs[c.arena[x.ref]] != x.ref {
+			if c.refs[c.at(x.ref)[0]] != x.ref {
 				*at = x.next
 				continue
 			}

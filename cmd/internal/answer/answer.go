@@ -87,8 +87,8 @@ func (j *Job) Timed(search func(context.Context) error) func(context.Context) er
 	}
 }
 
-// Confirm checks the refutation of the first clauses of the formula under assumptions, with
-// --verify. It returns the cause of ctx if ctx ends first. [Job.Check] returns the error of a
+// Confirm checks the refutation of the first clauses of the formula under assumptions, unless
+// --no-verify is given. It returns the cause of ctx if ctx ends first. [Job.Check] returns the error of a
 // wrong refutation.
 func (j *Job) Confirm(ctx context.Context, clauses int, assumptions []dimacs.Lit) error {
 	if !j.Evidence.Requested() {
@@ -105,7 +105,7 @@ func (j *Job) Check(ctx context.Context) error {
 	if err := j.Evidence.Err(); err != nil || j.Err() != nil {
 		return err
 	}
-	j.verified = j.Evidence.Requested() && j.Status == dimacs.Unsatisfiable
+	j.verified = j.Evidence.Requested() && j.Evidence.Unchecked == "" && j.Status == dimacs.Unsatisfiable
 	if j.Status != dimacs.Satisfiable {
 		return nil
 	}

@@ -18,7 +18,7 @@ import (
 // Commands that solve a formula by cube and conquer have the same flags: conquer of
 // sator, on one machine, and serve of sator-grid, on many.
 
-// CubeFlags returns the flags of cube and conquer, without those of the engine cdcl. The
+// CubeFlags returns the flags of cube and conquer, without those of the engine cdcl and of checks. The
 // arguments are the help text of --run and the end of that of --jobs.
 func CubeFlags(run, jobs string) []cli.Flag {
 	return slices.Concat([]cli.Flag{
@@ -74,6 +74,9 @@ func CubeOptionsOf(c *cli.Context, fewest int) (*CubeOptions, error) {
 	}
 	learning, err := engines.ReadCDCL(c)
 	if err != nil {
+		return nil, err
+	}
+	if o.Verify, err = cli.VerificationOf(c); err != nil {
 		return nil, err
 	}
 	o.Solver, o.Choice.Setup = learning.Options, &cubeSetup{learning, o}

@@ -25,7 +25,8 @@ func (j *Job) commonOptions() engines.Properties {
 		{Name: "memory", Value: j.Flags.Int64("memory")},
 		{Name: "assume", Value: Ints(o.Assume)},
 		{Name: "relaxed", Value: o.Relaxed},
-		{Name: "verify", Value: o.Verify},
+		{Name: "verify", Value: o.Verify == cli.VerifyAlways},
+		{Name: "no_verify", Value: o.Verify == cli.VerifyNever},
 	}
 	if o.HasProof {
 		ps = append(ps, engines.Property{Name: "proof", Value: o.Proof}, engines.Property{Name: "proof_format", Value: o.ProofFormat.String()})
@@ -43,7 +44,7 @@ func (j *Job) statistics() engines.Properties {
 			engines.Property{Name: "propagations_per_second", Value: cli.PerSecond(propagations, j.Took)})
 	}
 	t := j.times()
-	return append(ps, engines.Property{Name: "read_seconds", Value: t.Read}, engines.Property{Name: "solve_seconds", Value: t.Solve},
+	return append(ps, engines.Property{Name: "read_seconds", Value: t.Read}, engines.Property{Name: "solve_seconds", Value: t.Solve}, engines.Property{Name: "check_seconds", Value: t.Check},
 		engines.Property{Name: "total_seconds", Value: t.Total}, engines.Property{Name: "memory_megabytes", Value: cli.Megabytes(cli.Memory())})
 }
 
@@ -60,6 +61,7 @@ func (j *Job) engineStatistics() engines.Properties {
 type times struct {
 	Read  float64 `json:"read"`
 	Solve float64 `json:"solve"`
+	Check float64 `json:"check"` // of the refutation, beside the search or within it
 	Total float64 `json:"total"`
 }
 
@@ -68,7 +70,7 @@ func (j *Job) times() times {
 	if j.Input != nil {
 		read = j.Input.Took
 	}
-	return times{read.Seconds(), j.Took.Seconds(), j.total.Seconds()}
+	return times{read.Seconds(), j.Took.Seconds(), j.Evidence.Spent().Seconds(), j.total.Seconds()}
 }
 
 // A document is the output of --json; the help text of solve describes it.
@@ -118,7 +120,7 @@ func (j *Job) document() *document {
 	if j.Status == dimacs.Unsatisfiable && len(j.Options.Assume) > 0 {
 		d.Failed = Ints(j.Failed)
 	}
-	if j.Options.Verify {
+	if j.Status == dimacs.Unsatisfiable {
 		d.Verified = &j.verified
 	}
 	for i, s := range j.Cubes {

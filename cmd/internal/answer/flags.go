@@ -18,7 +18,6 @@ func Flags() []cli.Flag {
 		cli.ProofFlag("write the proof to `FILE`; compressed if it ends with .gz, .xz or .zst; - is standard output and needs --output"),
 		cli.Choices(&cli.StringFlag{Name: "proof-format", Category: cli.ProofFlags, Value: "drat", Usage: "`NAME` of the proof format: drat, lrat"}, cli.ProofFormats),
 		cli.ProofTextFlag("write the proof as text instead of binary"),
-		&cli.BoolFlag{Name: "verify", Category: cli.ProofFlags, Usage: "check the refutation by an independent checker"},
 	}
 }
 
@@ -34,7 +33,7 @@ type Options struct {
 
 	cli.ProofOptions
 	Output string
-	Verify bool
+	Verify cli.Verification
 
 	NoModel, Stats, Relaxed bool
 }
@@ -49,7 +48,6 @@ func OptionsOf(c *cli.Context) *Options {
 		Relaxed:      c.Bool("relaxed"),
 		Output:       c.String("output"),
 		ProofOptions: cli.ProofOptions{HasProof: c.IsSet("proof"), Proof: c.String("proof")},
-		Verify:       c.Bool("verify"),
 	}
 }
 

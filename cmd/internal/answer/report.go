@@ -85,8 +85,11 @@ func (j *Job) printResult() error {
 	for _, f := range j.Files {
 		j.Comment("%s", f.Summary())
 	}
-	if j.verified {
+	switch {
+	case j.verified:
 		j.Comment("verified")
+	case j.Status == dimacs.Unsatisfiable && j.Evidence.Unchecked != "":
+		j.Comment("not verified: %s", j.Evidence.Unchecked)
 	}
 	var m dimacs.Model
 	if j.Status == dimacs.Satisfiable && !j.Options.NoModel {

@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -13,20 +15,51 @@ import (
 	"sator/dimacs/proof"
 )
 
-// Proofs. With --proof the steps of a solver are written to a file; with
-// --verify they are checked. If the engine logs antecedents (hints), the
-// checker follows each step; otherwise a binary DRAT proof is kept in memory
-// and checked at the end. A resumed run of conquer keeps its proof in its
-// directory instead (see conquer.go).
+// Proofs. With --proof the steps of a solver are written to a file. They are also checked, unless
+// --no-verify is given: if the engine logs antecedents (hints), a checker follows the
+// solver; otherwise a binary DRAT proof is kept in memory and checked at the end, if it is short or
+// --verify is given. A resumed run of conquer keeps its proof in its directory instead (see conquer.go).
+
+// A Verification is the wish of --verify and --no-verify.
+type Verification int
+
+const (
+	VerifyCheaply Verification = iota // check refutations unless that takes much time or memory
+	VerifyAlways                      // a refutation that is not checked is no answer
+	VerifyNever
+)
+
+// VerifyFlags returns the flags of a [Verification].
+func VerifyFlags() []Flag {
+	return []Flag{
+		&BoolFlag{Name: "verify", Category: ProofFlags, Usage: "give no answer that is not checked, even if the check takes long"},
+		&BoolFlag{Name: "no-verify", Category: ProofFlags, Usage: "do not check the refutation"},
+	}
+}
+
+// VerificationOf reads the flags of a [Verification].
+func VerificationOf(c *cli.Context) (Verification, error) {
+	switch {
+	case c.Bool("verify") && c.Bool("no-verify"):
+		return 0, Exclusive("verify", "no-verify")
+	case c.Bool("verify"):
+		return VerifyAlways, nil
+	case c.Bool("no-verify"):
+		return VerifyNever, nil
+	}
+	return VerifyCheaply, nil
+}
 
 // Evidence connects a solver with the sinks of its proof: a file, a checker, both
 // or neither.
 type Evidence struct {
-	File    sink           // nil for no file
-	checker *proof.Checker // checks each step; nil if it does not run
-	Kept    keptProof      // a proof that is checked at the end; nil if the checker runs or no check is requested
-	Fault   error          // the error of a wrong refutation, or nil
-	memory  *Budget
+	File      sink         // nil for no file
+	checker   *proof.Batch // checks the steps; nil if it does not run
+	Kept      keptProof    // a proof that is checked at the end; nil if the checker runs or no check is requested
+	Fault     error        // the error of a wrong refutation, or nil
+	Unchecked string       // why a refutation was not checked, although --no-verify is not given
+	always    bool
+	memory    *Budget
 }
 
 // A sink receives a proof.
@@ -45,20 +78,56 @@ type keptProof interface {
 	Refutes(ctx context.Context, f *dimacs.Formula, assumptions []dimacs.Lit) error
 }
 
-// NewEvidence returns the evidence of an engine. With hints the engine logs
-// antecedents. The checks keep the memory limit.
-func NewEvidence(file *ProofFile, verify, hints bool, memory *Budget) Evidence {
-	v := Evidence{memory: memory}
+// NewEvidence returns the evidence of an engine that solves f, or else the first clauses of f and then the others. With
+// hints the engine logs antecedents. The checks keep the memory limit.
+func NewEvidence(file *ProofFile, f *dimacs.Formula, verify Verification, hints bool, memory *Budget) Evidence {
+	v := Evidence{always: verify == VerifyAlways, memory: memory}
 	if file != nil {
 		v.File = file
 	}
 	switch {
-	case verify && hints:
-		v.checker = proof.NewCheckerWithin(memory.Allows)
-	case verify:
-		v.Kept = &proofInMemory{memory: memory}
+	case verify == VerifyNever:
+	case hints:
+		v.checker = proof.NewBatch(f, memory.Allows)
+	case v.always:
+		v.Kept = &proofInMemory{memory: memory, most: math.MaxInt}
+	default:
+		v.Kept = &proofInMemory{memory: memory, most: shortProof}
 	}
 	return v
+}
+
+// shortProof is the size in bytes of a proof in memory that is checked without --verify. A check of
+// DRAT can take longer than the search.
+const shortProof = 128 << 10
+
+// Concurrently lets the checks run beside the solver from now on. The formula must not be packed
+// anymore.
+func (v *Evidence) Concurrently() {
+	if v.checker != nil {
+		v.checker.Concurrently()
+	}
+}
+
+// Allows is the memory limit of a solver with one goroutine. If the memory does not suffice for the
+// solver and the checker, the check ends, unless --verify is given.
+func (v *Evidence) Allows(bytes int64) bool {
+	if v.memory.Allows(bytes) {
+		return true
+	}
+	if v.checker == nil || v.always {
+		return false
+	}
+	v.checker.End()
+	return v.memory.Allows(bytes)
+}
+
+// Spent returns the time of the checks beside the search.
+func (v *Evidence) Spent() time.Duration {
+	if v.checker == nil {
+		return 0
+	}
+	return v.checker.Spent()
 }
 
 // Proof returns the receiver of the steps for a formula with the given number of
@@ -83,7 +152,7 @@ func (v *Evidence) Proof(clauses int) dimacs.Proof {
 	return proof.Tee(to...)
 }
 
-// Requested reports whether refutations are checked.
+// Requested reports whether refutations are checked, as far as they were not too long or too large.
 func (v *Evidence) Requested() bool { return v.checker != nil || v.Kept != nil }
 
 // Confirm checks that the first clauses of f, those given to the solver, have no
@@ -96,6 +165,13 @@ func (v *Evidence) Confirm(ctx context.Context, f *dimacs.Formula, clauses int, 
 		v.Fault = v.checker.Refutes(assumptions)
 	case v.Kept != nil:
 		v.Fault = v.Kept.Refutes(ctx, First(f, clauses), assumptions)
+	}
+	switch {
+	case v.always:
+	case errors.As(v.Fault, new(*dimacs.MemoryError)):
+		v.Unchecked, v.Fault = "the memory does not suffice for the checker", nil
+	case errors.Is(v.Fault, errLongProof):
+		v.Unchecked, v.Fault = "the proof has no hints and is long; --verify checks it", nil
 	}
 	err := v.memory.Catch(v.Fault)
 	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
@@ -121,6 +197,8 @@ func (v *Evidence) Err() error {
 // A proofInMemory is a keptProof in memory.
 type proofInMemory struct {
 	memory *Budget
+	most   int // number of bytes above which the proof is dropped
+	long   bool
 	bytes  []byte
 	steps  *proof.Writer
 }
@@ -133,13 +211,22 @@ func (k *proofInMemory) Start(clauses int) dimacs.Proof {
 // Write appends p to the proof. It panics with a [*dimacs.MemoryError] if that exceeds the
 // memory limit.
 func (k *proofInMemory) Write(p []byte) (int, error) {
+	if k.long = k.long || len(k.bytes)+len(p) > k.most; k.long {
+		k.bytes = nil
+		return len(p), nil
+	}
 	k.bytes = append(dimacs.Extend(k.memory.Allows, k.bytes, len(p)), p...)
 	return len(p), nil
 }
 
+var errLongProof = errors.New("the proof is too long")
+
 func (k *proofInMemory) Refutes(ctx context.Context, f *dimacs.Formula, assumptions []dimacs.Lit) error {
 	if err := k.steps.Flush(); err != nil {
 		return err
+	}
+	if k.long {
+		return errLongProof
 	}
 	_, err := proof.Check(ctx, f, bytes.NewReader(k.bytes), proof.Options{
 		Name:        "the derivation",

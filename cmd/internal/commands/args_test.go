@@ -132,8 +132,8 @@ func TestCandidates(t *testing.T) {
 		{"check --q", "--quiet"},
 		{"check f.cnf --r", "--relaxed"},
 		{"check -- --r", ":files"},
-		{"--no", "--no-model --no-simplify --no-sharing"},
-		{"f.cnf --no", "--no-model --no-simplify --no-sharing"},
+		{"--no", "--no-model --no-verify --no-simplify --no-sharing"},
+		{"f.cnf --no", "--no-model --no-verify --no-simplify --no-sharing"},
 		{"generate php --o", "--onto --output"},
 	} {
 		out, errs := clitest.Completions(t, Program, strings.Split(tt.args, " ")...)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"sator/cmd/internal/answer"
 	"sator/cmd/internal/cli"
@@ -22,7 +23,7 @@ func conquerCommand(e *cli.Env) *cli.Command {
 		Usage:       "solve a formula by cube and conquer, in parallel",
 		UsageText:   "sator conquer [flags] [F.icnf|-]",
 		Description: conquerDescription,
-		Flags:       append(answer.CubeFlags("store the results in directory `DIR`; and resume from them", ""), engines.CDCLFlags()...),
+		Flags:       append(answer.CubeFlags("store the results in directory `DIR`; and resume from them", ""), slices.Concat(cli.VerifyFlags(), engines.CDCLFlags())...),
 		Action: cli.RunAction(e, conquerOptionsOf, func(o *answer.CubeOptions) cli.RunOptions {
 			return cli.AnswerOptions(o.Files, o.Proof)
 		}, conquer),
@@ -52,10 +53,9 @@ the steps are stored in the directory too, a resumed run includes the steps of
 the runs before it, and FILE is written at the end. A run that was started
 without a proof cannot be resumed with a proof.
 
---verify checks the refutation by an independent checker before the answer is
-printed: each step when it is derived, or, in a resumed run, the whole proof of
-the directory at the end. A resumed run can therefore be verified only if it was
-started with --proof.
+The refutation is checked as by solve, each step when it is derived. A resumed
+run is checked only with --verify, by the whole proof of the directory at the
+end; so it must have been started with --proof.
 
 The status line, and with -v a line for each result, reports the fraction of the
 work that is done, where each split halves the work, and an estimate of the
@@ -111,7 +111,7 @@ func (k *conquerRun) solve(ctx context.Context) (err error) {
 	if err := engines.CheckMemory(k.Run, in.Occurring(nil), in.Formula, k.o.Choice.Setup); err != nil {
 		return err
 	}
-	k.Evidence = cli.NewEvidence(k.Proof, k.o.Verify, true, k.Memory)
+	k.Evidence = cli.NewEvidence(k.Proof, in.Formula, k.o.Verify, true, k.Memory)
 	var stored *journalProof // nil without a proof in the directory
 	if k.o.Dir != "" {
 		var j *journal.Journal
@@ -172,16 +172,24 @@ func (k *conquerRun) openJournal(ctx context.Context) (*journal.Journal, error) 
 // lemma, and both number clauses in the order in which they are added.
 func (k *conquerRun) attachProof(j *journal.Journal) (*journalProof, error) {
 	resumed := len(j.Results()) > 0
-	if resumed && k.o.Verify && k.Proof == nil {
+	always := k.o.Verify == cli.VerifyAlways
+	if resumed && always && k.Proof == nil {
 		return nil, &cli.UsageError{Msg: fmt.Sprintf("the results of %s cannot be verified, since the run was started without --proof", cli.Named(k.o.Dir)),
 			Hint: "Resume without --verify, or start with another directory."}
 	}
-	k.Evidence = cli.NewEvidence(nil, k.o.Verify && !resumed, true, k.Memory)
+	verify := k.o.Verify
+	if resumed {
+		verify = cli.VerifyNever
+	}
+	k.Evidence = cli.NewEvidence(nil, k.Input.Formula, verify, true, k.Memory)
+	if resumed && k.o.Verify == cli.VerifyCheaply {
+		k.Evidence.Unchecked = "some results are those of an earlier run"
+	}
 	if k.Proof == nil {
 		return nil, nil
 	}
 	stored := &journalProof{j, k.o.ProofFormat, k.Memory}
-	if resumed && k.o.Verify {
+	if resumed && always {
 		k.Evidence.Kept = stored
 	} else {
 		k.Evidence.File = stored

@@ -61,7 +61,7 @@ func TestForgedDirectory(t *testing.T) {
 		if _, err := os.Stat(d.proof); err == nil {
 			t.Errorf("%s: a proof was written", format)
 		}
-		if code, out, errs := d.conquer(t); code != 20 || strings.Contains(out, "verified") {
+		if code, out, errs := d.conquer(t); code != 20 || strings.Contains(out, "c verified") {
 			t.Errorf("%s, without --verify: exit code %d\n%s\n%s", format, code, out, errs)
 		}
 	}

@@ -47,7 +47,7 @@ func withDeriving(t *testing.T, s *derivingSolver) {
 	})
 }
 
-// TestWrongDerivation checks that --verify rejects answers of all kinds if a step is wrong
+// TestWrongDerivation checks that the check rejects answers of all kinds if a step is wrong
 // or the refutation is missing, and removes the proof.
 func TestWrongDerivation(t *testing.T) {
 	file := clitest.Write(t, "f.cnf", "p cnf 1 2\n1 0\n-1 0\n")
@@ -68,7 +68,7 @@ func TestWrongDerivation(t *testing.T) {
 		{"model", satisfiable, dimacs.Satisfiable, wrong, "the derivation is wrong: "},
 		{"unknown", file, dimacs.Unknown, wrong, "the derivation is wrong: "},
 	} {
-		for _, flags := range []string{"--verify", "--verify --json", "--verify --proof", "--verify --proof-format=lrat --proof"} {
+		for _, flags := range []string{"", "--verify", "--json", "--proof", "--verify --proof-format=lrat --proof"} {
 			t.Run(tt.name+" "+flags, func(t *testing.T) {
 				withDeriving(t, &derivingSolver{
 					fakeSolver: fakeSolver{status: tt.status, model: dimacs.Model{dimacs.True, dimacs.True}},
@@ -144,7 +144,7 @@ func TestUnfinishedVerification(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := inst.Formula
-	v := cli.NewEvidence(nil, true, false, nil)
+	v := cli.NewEvidence(nil, nil, cli.VerifyAlways, false, nil)
 	o := classic.DefaultOptions()
 	o.Proof = v.Proof(f.Len())
 	s := classic.New(o)
@@ -163,7 +163,7 @@ func TestUnfinishedVerification(t *testing.T) {
 	}
 }
 
-// TestUncheckedDerivation checks that without --verify the wrong derivation is accepted, so
+// TestUncheckedDerivation checks that with --no-verify the wrong derivation is accepted, so
 // that the tests above fail for the right reason.
 func TestUncheckedDerivation(t *testing.T) {
 	file := clitest.Write(t, "f.cnf", "p cnf 1 2\n1 0\n-1 0\n")
@@ -171,7 +171,7 @@ func TestUncheckedDerivation(t *testing.T) {
 		fakeSolver: fakeSolver{status: dimacs.Unsatisfiable},
 		derive:     func(_ context.Context, p dimacs.Proof) { p.Learn(dimacs.Lits(2), nil) },
 	})
-	if code, out, _ := execute(t, new(cli.Env), "solve", "--engine=deriving", file, "--proof", filepath.Join(t.TempDir(), "p")); code != 20 || strings.Contains(out, "verified") {
+	if code, out, _ := execute(t, new(cli.Env), "solve", "--engine=deriving", "--no-verify", file, "--proof", filepath.Join(t.TempDir(), "p")); code != 20 || strings.Contains(out, "verified") {
 		t.Errorf("exit code %d\n%s", code, out)
 	}
 }

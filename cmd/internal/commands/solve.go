@@ -82,11 +82,15 @@ operand is a formula, and one that does not exist is an error. Neither a proof
 nor an answer ever replaces a formula. SAT competitions call a solver with the
 name proof.out; the script benchmarks/competition/run.sh passes it with --proof.
 
---verify checks the refutation by an independent checker: each step when it is
-derived, or, if the engine reports no antecedents, the whole proof at the end.
-"c verified" is printed if the check succeeds; if it fails, there is no answer
-and the exit code is 3. If a limit or a signal ends the check, the answer is
-"s UNKNOWN".
+Every answer is checked: a model against the clauses as read, a refutation by an
+independent checker, which follows the steps of the engine, beside it if there
+are several processors. "c verified" is printed if the check succeeds; if it
+fails, there is no answer and the exit code is 3. If the memory does not suffice
+for the checker, the search goes on without it, and "c not verified" has the
+reason. The same holds for an engine that reports no antecedents (dpll): its
+proof is checked at the end if it is short. With --verify there is no answer
+that is not checked, however long the check takes: "s UNKNOWN" then.
+--no-verify turns the check of refutations off.
 
 The default engine is conflict-driven clause learning (CDCL). Formulas of a
 class that is decidable in linear time are solved by twosat (no clause has more
@@ -121,9 +125,9 @@ or a signal ends the run. Engines other than cdcl have no states and events.
 
 With --json, standard output is one document with the members version, status,
 reason (why unknown), model (DIMACS integers), failed_assumptions, cubes (number
-and status of each), verified (with --verify: whether the refutation was
-checked), files, engine, variables, clauses, options, times (read, solve, total;
-in seconds), memory (bytes in use at the end), statistics. Comments are omitted,
+and status of each), verified (whether a refutation was
+checked), files, engine, variables, clauses, options, times (read, solve,
+check, total; in seconds), memory (bytes in use at the end), statistics. Comments are omitted,
 and the report lines of -v are printed to standard error.
 
 -v prints the options that the command line sets, by flags or by presets, then a
@@ -146,7 +150,7 @@ func solveFlags() []cli.Flag {
 		cli.TimeFlag(),
 		&cli.Int64Flag{Name: "conflicts", Category: cli.LimitFlags, Usage: "stop after `N` conflicts"},
 		cli.MemoryFlag(),
-	}, answer.Flags(), []cli.Flag{
+	}, answer.Flags(), cli.VerifyFlags(), []cli.Flag{
 		cli.Writes(&cli.StringFlag{Name: "record", Category: cli.OutputFlags, Usage: "write the course of the run to `FILE` as JSON lines; compressed if it ends with .gz, .xz or .zst; - is standard output and needs --output"}, "lines of json", "text"),
 		formula.RelaxedFlag(),
 		formula.AssumeFlag(),
@@ -200,6 +204,9 @@ func (o *solveOptions) parse(c *cli.Context) (err error) {
 		return err
 	}
 	if o.ProofFormat, err = o.Format(c, o.Engine.Name, o.Engine.Hints); err != nil {
+		return err
+	}
+	if o.Verify, err = cli.VerificationOf(c); err != nil {
 		return err
 	}
 	o.Assume, err = formula.Literals(c.StringSlice("assume"))

@@ -89,7 +89,7 @@ func (s *solveRun) search(ctx context.Context) error {
 
 // startSolver creates the solver, without clauses, and connects it to the outputs of the run.
 func (s *solveRun) startSolver() {
-	s.Evidence = cli.NewEvidence(s.Proof, s.o.Verify, s.o.Engine.Hints, s.Memory)
+	s.Evidence = cli.NewEvidence(s.Proof, s.Input.Formula, s.o.Verify, s.o.Engine.Hints, s.Memory)
 	hooks := engines.Hooks{
 		Proof:    s.Evidence.Proof(s.Input.Formula.Len()),
 		Once:     len(s.o.Assume) == 0 && len(s.Input.Cubes) == 0,
@@ -99,6 +99,9 @@ func (s *solveRun) startSolver() {
 	if len(s.Input.Cubes) > 0 && hooks.Proof != nil {
 		s.cubes = &cubeProof{Proof: hooks.Proof, claimed: map[int64]bool{}}
 		hooks.Proof = s.cubes
+	}
+	if s.Flags.Int("threads") == 1 {
+		hooks.Memory = s.Evidence.Allows
 	}
 	if s.trace != nil {
 		hooks.Trace = s.trace
@@ -167,8 +170,9 @@ func (s *solveRun) add(ctx context.Context) bool {
 	if !s.added && !s.solver.Load(ctx, f, s.vars, 0, f.Len()) {
 		return false
 	}
-	if !s.added && !s.o.Verify {
-		f.Pack(ctx) // it is read again only to check a model
+	if !s.added {
+		f.Pack(ctx) // it is read again only for checks
+		s.Evidence.Concurrently()
 	}
 	s.added = true
 	return ctx.Err() == nil

@@ -296,10 +296,10 @@ func TestDocument(t *testing.T) {
 	if d.Status != "SATISFIABLE" || len(d.Model) != 3 || d.Model[0] != 1 || d.Model[1] != 2 || d.Model[2] != -3 {
 		t.Errorf("status %q, model %v", d.Status, d.Model)
 	}
-	if d.Variables != 3 || d.Clauses != 2 || d.Options["seed"] != 5.0 || len(d.Times) != 3 {
+	if d.Variables != 3 || d.Clauses != 2 || d.Options["seed"] != 5.0 || len(d.Times) != 4 {
 		t.Errorf("unexpected document: %s", out)
 	}
-	if len(d.Options) != 8+len(cdcl.Knobs) {
+	if len(d.Options) != 9+len(cdcl.Knobs) {
 		t.Errorf("%d options", len(d.Options))
 	}
 	if _, ok := d.Statistics["learned_lits"]; !ok {

@@ -17,7 +17,7 @@ func drawConquer(r *rand.Rand, c *Case) { c.Flags = conquerFlags(r) }
 // conquerFlags returns random flags of conquer.
 func conquerFlags(r *rand.Rand) []string {
 	return slices.Concat(with(r, 1, "--jobs=1..3"), with(r, 2, "--budget=0", "--budget=1", "--budget=2", "--budget=10"), proofFlags(r, true),
-		each(r, 5, "--verify", "--no-sharing", "--no-model", "--json", "--quiet", "--stats", "--seed=7"), with(r, 30, "--time=1ns"), learningFlags(r))
+		with(r, 3, "--verify", "--no-verify"), each(r, 5, "--no-sharing", "--no-model", "--json", "--quiet", "--stats", "--seed=7"), with(r, 30, "--time=1ns"), learningFlags(r))
 }
 
 // cube runs cube, checks that the cubes cover all models, and solves the script by conquer
@@ -100,7 +100,7 @@ func drawRun(r *rand.Rand, c *Case) {
 	c.Look = plainLook()
 	c.Flags = slices.Concat(with(r, 1, "--jobs=1..2"), with(r, 1, "--budget=1..20"), proofFlags(r, true))
 	if c.has("--proof") {
-		c.Flags = append(c.Flags, with(r, 2, "--verify")...)
+		c.Flags = append(c.Flags, with(r, 2, "--verify", "--no-verify")...)
 	}
 }
 

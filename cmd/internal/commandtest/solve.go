@@ -13,7 +13,7 @@ import (
 
 func drawSolve(r *rand.Rand, c *Case) {
 	engine := drawEngine(r, c.Formula)
-	c.Flags = slices.Concat(engineFlags(r, engine), proofFlags(r, engine != "dpll"), each(r, 5, "--verify", "--no-model", "--stats", "--json"),
+	c.Flags = slices.Concat(engineFlags(r, engine), proofFlags(r, engine != "dpll"), each(r, 5, "--no-model", "--stats", "--json"), with(r, 3, "--verify", "--no-verify"),
 		with(r, 3, "--quiet", "--quiet", "--verbose"), with(r, 20, "--time=1ns", "--time=1h", "--conflicts=1", "--conflicts=1000000"))
 	switch r.IntN(8) {
 	case 0:
@@ -235,7 +235,8 @@ func (t *trial) checkSolved(got Result) {
 			t.fail("status of a cube", "no line %d %s: %q", i+1, s, a.comments)
 		}
 	}
-	if _, found := a.comment("verified"); found != (t.has("--verify") && !want.satisfiable) {
+	_, found := a.comment("verified")
+	if _, long := a.comment("not verified: the proof has no hints"); found != !(t.has("--no-verify") || want.satisfiable) && (!long || t.has("--verify")) {
 		t.fail("verified or not", "%q", a.comments)
 	}
 	if rest, found := a.comment("refuted after "); found && refuted && len(t.Assume) > 0 {
@@ -252,7 +253,7 @@ func (t *trial) checkSolveDocument(a *answer, want expectation) {
 	if a.Variables != t.Vars || a.Clauses != len(t.Clauses) {
 		t.fail("size of the formula", "%d variables, %d clauses", a.Variables, a.Clauses)
 	}
-	if t.has("--verify") != (a.Verified != nil) || t.has("--verify") && *a.Verified == want.satisfiable {
+	if want.satisfiable != (a.Verified == nil) || a.Verified != nil && !*a.Verified && t.has("--verify") || a.Verified != nil && *a.Verified && t.has("--no-verify") {
 		t.fail("verified or not", "%+v", *a)
 	}
 	var cubes []string

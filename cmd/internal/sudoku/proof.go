@@ -103,7 +103,7 @@ func (p *proofOptions) refute(ctx context.Context, r *cli.Run, f *dimacs.Formula
 	if err != nil {
 		return err
 	}
-	v := cli.NewEvidence(file, true, true, nil)
+	v := cli.NewEvidence(file, f, cli.VerifyAlways, true, nil)
 	switch sudokusolve.Prove(ctx, f, v.Proof(f.Len())) {
 	case dimacs.Satisfiable:
 		return &cli.InternalError{Msg: "the formula to be refuted has a model"}

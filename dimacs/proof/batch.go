@@ -1,0 +1,393 @@
+package proof
+
+import (
+	"runtime"
+	"sort"
+	"time"
+
+	"sator/dimacs"
+)
+
+// Checking in batches. An engine that is checked while it runs deletes most of its lemmas soon, and
+// often nothing that remains depends on them. A Batch therefore stores the latest steps, and counts how
+// often each of their lemmas is a hint. When the steps are many, it drops the lemmas that are
+// deleted and are hints of no other lemma, and of no lemma but dropped ones, and passes the older half of the steps
+// to a Checker. The proof without the dropped lemmas is a proof, since it has all hints of its lemmas. A
+// refutation is therefore the result of checked lemmas alone, as is each clause that is not deleted, except the
+// latest ones.
+//
+// The order of the steps remains, so that a RAT lemma meets the clauses that existed when it was
+// logged, without dropped ones, of which it needs no resolvents.
+//
+// Clauses of the formula take no memory: the Checker copies those that are hints, and their neighbors.
+// From the call of Concurrently on, the checks run beside the engine, one half at a time: if the
+// engine is faster, it waits.
+
+// A Batch is a [dimacs.Proof] that checks the steps of an engine as a [Checker] does, but later and
+// only the lemmas that are needed. The time of a lemma is linear in the size of the clauses in its hints. The
+// memory is that of a Checker without the clauses of the formula that are no hints, plus at most 4 MB for the
+// latest steps.
+type Batch struct {
+	c          *Checker
+	source     *dimacs.Formula
+	last       int64 // the latest id
+	given      int   // number of clauses of the formula that were given
+	steps      steps // the latest ones
+	spare      steps // those that are checked beside the engine
+	least      int   // leastBatch, or less in tests
+	limit      int   // number of words above which the older half of steps is checked
+	refuted    bool  // the empty clause was learned
+	ended      bool  // there was an error: no steps are checked anymore
+	concurrent bool
+	spent      time.Duration
+	done       chan struct{} // closed when spare is checked; nil if it is
+	hints      []int64       // scratch
+	lits       []dimacs.Lit
+}
+
+// Steps are encoded in words: a head with the kind of the step and its number of literals, and what
+// stepKind says.
+type steps struct {
+	words  []uint32
+	lemmas []pendingLemma // of the clauses that are given or learned, by id - first
+	first  int64          // the id of the first one
+}
+
+// A pendingLemma is the state of a clause of a batch.
+type pendingLemma struct {
+	place uint32 // of its step in words
+	uses  uint32 // number of times that it is a hint of lemmas that are not dropped
+	state lemmaState
+}
+
+func (x *pendingLemma) delete() {
+	if x.state == liveLemma {
+		x.state = deadLemma
+	}
+}
+
+type lemmaState uint32
+
+const (
+	liveLemma lemmaState = iota
+	deadLemma
+	droppedLemma
+)
+
+// A stepKind is in the lowest bits of the head of a step.
+type stepKind uint32
+
+const (
+	sourceStep   stepKind = iota // the next clause of the formula: no words, although the number of literals is that of the clause
+	originalStep                 // another clause that is given: the literals
+	learnStep                    // the number of hints, the literals, the differences between the id of the lemma and the hints
+	wideStep                     // the number of hints, the literals, the hints in two words each
+	deleteStep                   // the id in two words
+
+	kindBits = 3
+)
+
+func head(kind stepKind, n int) uint32 { return uint32(n)<<kindBits | uint32(kind) }
+
+func kindOf(head uint32) stepKind { return stepKind(head & (1<<kindBits - 1)) }
+
+// NewBatch returns a checker of a proof of f. The first clauses that are given must be those of f, in
+// their order. Others may follow. Clauses must not be added to f. If the limit refuses memory, the batch checks
+// no more steps, frees its memory, and Err returns a [*dimacs.MemoryError].
+func NewBatch(f *dimacs.Formula, m dimacs.MemoryLimit) *Batch {
+	b := &Batch{c: NewCheckerWithin(m), source: f, least: leastBatch, limit: leastBatch, steps: steps{first: 1}}
+	b.c.source = f
+	if size := f.Len() + f.Len()/8; m.Allows(4 * int64(size)) {
+		b.c.refs = make([]uint32, 1, 1+size)
+	}
+	return b
+}
+
+// Bounds of the limit of a batch in words. Between them it follows the size of the checker's clauses, so that a
+// batch takes less memory than they do.
+const (
+	leastBatch = 1 << 16
+	mostBatch  = 1 << 19
+)
+
+// Concurrently lets the checks run beside the engine from now on, if Go uses several processors. The
+// formula must not be packed anymore.
+func (b *Batch) Concurrently() { b.concurrent = runtime.GOMAXPROCS(0) > 1 }
+
+// Hints implements [dimacs.Proof]. It returns true.
+func (b *Batch) Hints() bool { return true }
+
+// Original implements [dimacs.Proof].
+func (b *Batch) Original(lits []dimacs.Lit) int64 {
+	if b.given < b.source.Len() {
+		b.given++
+		b.begin(head(sourceStep, len(lits)))
+		return b.last
+	}
+	if b.begin(head(originalStep, len(lits))) {
+		b.steps.literals(lits)
+	}
+	return b.last
+}
+
+// Learn implements [dimacs.Proof].
+func (b *Batch) Learn(lits []dimacs.Lit, hints []int64) int64 {
+	kind := learnStep
+	for _, h := range hints {
+		if h <= 0 || b.last-h >= 1<<32-1 {
+			kind = wideStep
+		}
+	}
+	if !b.begin(head(kind, len(lits))) {
+		return b.last
+	}
+	s := &b.steps
+	s.words = append(s.words, uint32(len(hints)))
+	s.literals(lits)
+	if len(lits) == 0 {
+		b.refuted = true
+		s.lemmas[b.last-s.first].uses++
+	}
+	for _, h := range hints {
+		if kind == learnStep {
+			s.words = append(s.words, uint32(b.last-h))
+		} else {
+			s.words = append(s.words, uint32(h), uint32(uint64(h)>>32))
+		}
+		if h = max(h, -h); h >= s.first {
+			s.lemmas[h-s.first].uses++
+		}
+	}
+	return b.last
+}
+
+// begin begins the step of a new clause. It returns false after an error, when steps are not stored.
+func (b *Batch) begin(head uint32) bool {
+	b.last++
+	if b.ended {
+		return false
+	}
+	if len(b.steps.words) > b.limit {
+		b.flush(b.limit / 2)
+	}
+	b.steps.lemmas = append(b.steps.lemmas, pendingLemma{place: uint32(len(b.steps.words))})
+	b.steps.words = append(b.steps.words, head)
+	return true
+}
+
+func (s *steps) literals(lits []dimacs.Lit) {
+	for _, l := range lits {
+		s.words = append(s.words, uint32(l))
+	}
+}
+
+// Delete implements [dimacs.Proof]. The literals are ignored.
+func (b *Batch) Delete(id int64, _ []dimacs.Lit) {
+	if b.ended {
+		return
+	}
+	s := &b.steps
+	if id >= s.first {
+		s.lemmas[id-s.first].delete()
+	}
+	s.words = append(s.words, head(deleteStep, 0), uint32(id), uint32(uint64(id)>>32))
+}
+
+// Err checks the steps so far, and returns the first error, or nil, as [Checker.Err] does.
+func (b *Batch) Err() error {
+	b.flush(0)
+	b.wait()
+	return b.c.Err()
+}
+
+// Refutes returns nil if all steps are right and refute the formula under the assumptions, as
+// [Checker.Refutes] does.
+func (b *Batch) Refutes(assumptions []dimacs.Lit) error {
+	if b.refuted { // by an empty clause: only its hints are needed, and theirs
+		for i := range b.steps.lemmas {
+			b.steps.lemmas[i].delete()
+		}
+	}
+	b.flush(0)
+	b.wait()
+	b.ended = b.ended || b.refuted // later steps have no effect
+	return b.c.Refutes(assumptions)
+}
+
+// End ends the checks and frees their memory. Err returns a [*dimacs.MemoryError] from then on.
+func (b *Batch) End() {
+	b.wait()
+	b.giveUp(errRefused)
+	b.ended, b.steps, b.spare = true, steps{first: b.last + 1}, steps{}
+}
+
+// giveUp frees the tables of the checker because memory was refused.
+func (b *Batch) giveUp(why error) {
+	if b.c.err == nil || b.c.err == errRefused {
+		b.c.err = why
+	}
+	b.c.hintChecker = newHintChecker(0, nil)
+}
+
+// Spent returns the time of the checks so far, also of those beside the engine.
+func (b *Batch) Spent() time.Duration {
+	b.wait()
+	return b.spent
+}
+
+// flush checks all steps but the latest ones, of at most left words.
+func (b *Batch) flush(left int) {
+	s := &b.steps
+	s.drop()
+	n := sort.Search(len(s.lemmas), func(i int) bool { return len(s.words)-int(s.lemmas[i].place) <= left })
+	end := len(s.words)
+	if n < len(s.lemmas) {
+		end = int(s.lemmas[n].place)
+	}
+	b.wait()
+	if !b.concurrent {
+		b.check(s, end)
+		s.moveTail(s, n, end)
+		return
+	}
+	b.spare.moveTail(s, n, end)
+	b.steps, b.spare = b.spare, b.steps
+	b.done = make(chan struct{})
+	go func() {
+		defer close(b.done)
+		b.check(&b.spare, end)
+	}()
+}
+
+// wait waits for the checks that run beside the engine.
+func (b *Batch) wait() {
+	if b.done != nil {
+		<-b.done
+		b.done = nil
+	}
+	b.limit = min(max(b.c.words, leastBatch), mostBatch)
+	if b.least < leastBatch {
+		b.limit = b.least
+	}
+	b.ended = b.ended || b.c.err != nil
+}
+
+// drop drops the lemmas that are deleted and no hints of other lemmas, in reverse order, since
+// hints are older. It does not drop the latest lemma, which may refute assumptions.
+func (s *steps) drop() {
+	for i := len(s.lemmas) - 2; i >= 0; i-- {
+		x := &s.lemmas[i]
+		kind := kindOf(s.words[x.place])
+		if x.state != deadLemma || x.uses > 0 || kind == sourceStep {
+			continue
+		}
+		x.state = droppedLemma
+		if kind == originalStep {
+			continue
+		}
+		_, hints := s.lemma(x.place)
+		s.eachHint(kind, s.first+int64(i), hints, func(h int64) {
+			if h = max(h, -h); h >= s.first {
+				s.lemmas[h-s.first].uses--
+			}
+		})
+	}
+}
+
+// lemma returns the literals and the hints of the learned clause at a place.
+func (s *steps) lemma(place uint32) (lits, hints []uint32) {
+	d := s.words[place:]
+	n, count := d[0]>>kindBits, d[1]
+	if kindOf(d[0]) == wideStep {
+		count *= 2
+	}
+	return d[2 : 2+n], d[2+n : 2+n+count]
+}
+
+// eachHint calls f for the hints of a lemma.
+func (s *steps) eachHint(kind stepKind, id int64, hints []uint32, f func(h int64)) {
+	if kind == learnStep {
+		for _, back := range hints {
+			f(id - int64(back))
+		}
+		return
+	}
+	for i := 0; i < len(hints); i += 2 {
+		f(int64(hints[i]) | int64(hints[i+1])<<32)
+	}
+}
+
+// moveTail replaces the steps of s by those of t from lemma n and the word end on. It may move
+// them within s.
+func (s *steps) moveTail(t *steps, n, end int) {
+	s.words = append(s.words[:0], t.words[end:]...)
+	s.lemmas = append(s.lemmas[:0], t.lemmas[n:]...)
+	for i := range s.lemmas {
+		s.lemmas[i].place -= uint32(end)
+	}
+	s.first = t.first + int64(n)
+}
+
+// check passes the first steps, up to the word end, to the checker.
+func (b *Batch) check(s *steps, end int) {
+	begin := time.Now()
+	defer func() {
+		b.spent += time.Since(begin)
+		switch p := recover().(type) {
+		case nil:
+		case *dimacs.MemoryError:
+			b.giveUp(p)
+		default:
+			panic(p)
+		}
+	}()
+	id := s.first
+	for at := 0; at < end; {
+		d := s.words[at:end]
+		kind, n := kindOf(d[0]), int(d[0]>>kindBits)
+		if kind == deleteStep {
+			b.delete(s, int64(d[1])|int64(d[2])<<32)
+			at += 3
+			continue
+		}
+		dropped := s.lemmas[id-s.first].state == droppedLemma
+		if dropped {
+			b.c.entered++ // its id is used
+		}
+		b.c.last = id - 1
+		switch kind {
+		case sourceStep:
+			b.c.originalOfSource(n)
+			at++
+		case originalStep:
+			if !dropped {
+				b.c.Original(b.literals(d[1 : 1+n]))
+			}
+			at += 1 + n
+		default:
+			lits, hints := s.lemma(uint32(at))
+			if !dropped {
+				b.hints = b.hints[:0]
+				s.eachHint(kind, id, hints, func(h int64) { b.hints = append(b.hints, h) })
+				b.c.Learn(b.literals(lits), b.hints)
+			}
+			at += 2 + n + len(hints)
+		}
+		id++
+	}
+}
+
+func (b *Batch) literals(words []uint32) []dimacs.Lit {
+	b.lits = b.lits[:0]
+	for _, l := range words {
+		b.lits = append(b.lits, dimacs.Lit(l))
+	}
+	return b.lits
+}
+
+// delete deletes a clause, unless it was dropped, now or before.
+func (b *Batch) delete(s *steps, id int64) {
+	if b.c.err == nil && (id < s.first || s.lemmas[id-s.first].state != droppedLemma) {
+		b.c.remove(id)
+	}
+}
