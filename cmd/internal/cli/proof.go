@@ -32,7 +32,7 @@ const (
 // VerifyFlags returns the flags of a [Verification].
 func VerifyFlags() []Flag {
 	return []Flag{
-		&BoolFlag{Name: "verify", Category: ProofFlags, Usage: "give no answer that is not checked, even if the check takes long"},
+		&BoolFlag{Name: "verify", Category: ProofFlags, Usage: "give no refutation that is not checked"},
 		&BoolFlag{Name: "no-verify", Category: ProofFlags, Usage: "do not check the refutation"},
 	}
 }
