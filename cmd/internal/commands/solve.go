@@ -125,10 +125,10 @@ or a signal ends the run. Engines other than cdcl have no states and events.
 
 With --json, standard output is one document with the members version, status,
 reason (why unknown), model (DIMACS integers), failed_assumptions, cubes (number
-and status of each), verified (whether a refutation was
-checked), files, engine, variables, clauses, options, times (read, solve,
-check, total; in seconds), memory (bytes in use at the end), statistics. Comments are omitted,
-and the report lines of -v are printed to standard error.
+and status of each), verified (whether a refutation was checked), files, engine,
+variables, clauses, options, times (read, solve, check, total; in seconds),
+memory (bytes in use at the end), statistics. Comments are omitted, and the
+report lines of -v are printed to standard error.
 
 -v prints the options that the command line sets, by flags or by presets, then a
 legend of the events, and a report line for each event. The first character of a
