@@ -72,7 +72,9 @@ const (
 
 // newHintChecker returns a hintChecker with capacity for this many clauses.
 func newHintChecker(clauses int, m dimacs.MemoryLimit) *hintChecker {
-	m.Require(4 * int64(clauses))
+	if clauses > 0 {
+		m.Require(4 * int64(clauses))
+	}
 	return &hintChecker{
 		variables: variables{far: map[dimacs.Var]uint32{}, names: make([]dimacs.Var, 1), memory: m}, // number 0 is that of falseLiteral
 		falsified: []uint8{1, 0},

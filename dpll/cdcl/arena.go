@@ -90,12 +90,15 @@ func (c *clauses) size() int {
 // references: 2^32 words of clauses or watches.
 var ErrFull = errors.New("cdcl: clauses exceed the 2^32 words (16 GiB) that references address")
 
-// Err returns nil, or [ErrFull] if the clauses have exceeded the limits given at [Solver].
+// Err returns nil, the reason why Options.Verify gives no answer, or [ErrFull] if the clauses have exceeded the limits given at [Solver].
 // The solver is of no use then: Add does nothing, Solve and Propagate return Unknown, and
 // Simplified and ReconstructionStack yield no clause, since a pass may have ended within a step.
 func (s *Solver) Err() error {
-	if s.call.state == full {
+	switch {
+	case s.call.state == full:
 		return ErrFull
+	case s.verifier != nil:
+		return s.verifier.fault
 	}
 	return nil
 }

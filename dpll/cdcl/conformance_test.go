@@ -15,6 +15,8 @@ var optionSets = []struct {
 	set  func(o *cdcl.Options)
 }{
 	{"default", func(*cdcl.Options) {}},
+	{"verify", func(o *cdcl.Options) { o.Verify = true }},
+	{"verify and simplify", func(o *cdcl.Options) { o.Verify = true; o.InprocessInterval = 1; o.ReduceInterval = 2 }},
 	{"focused", func(o *cdcl.Options) { o.Stable = cdcl.FocusedMode }},
 	{"stable", func(o *cdcl.Options) { o.Stable = cdcl.StableMode }},
 	{"both modes in quick alternation", func(o *cdcl.Options) { o.ModeInterval = 1; o.ReluctantInterval = 1 }},

@@ -74,6 +74,7 @@
 //   - User propagators: propagator.go
 //   - Invariants, with the build tag satcheck: check.go
 //   - Callbacks: hooks.go
+//   - Verification of answers: verify.go
 //   - Inprocessing: memory.go (asking before large allocations), inprocess.go (the table of
 //     passes), host.go (the interface of package inprocess, through which passes in packages
 //     of their own see the solver), observe.go (samples and reports), exchange.go (clause

@@ -81,6 +81,13 @@ type Options struct {
 	// Proof, if not nil, receives every step of the derivation.
 	Proof dimacs.Proof
 
+	// Verify checks each answer of Solve: a model by the clauses as they were given and the assumptions, a
+	// refutation and its failed assumptions by a checker that shares no code with the solver. It
+	// needs memory for a copy of the clauses, and some time (see the page on proofs). If an answer is wrong, or the
+	// checker gets no memory, Solve returns Unknown from then on, and [Solver.Err] returns
+	// the reason. Exchange must be nil.
+	Verify bool
+
 	// Memory, if not nil, is asked before large allocations; see [dimacs.MemoryLimit]. A
 	// simplification whose tables it refuses is skipped. If it refuses a table that the
 	// search needs, Add, Grow, Reserve, Solve and Simplify panic with a

@@ -54,6 +54,9 @@ func (s *Solver) solve(ctx context.Context, assumptions []dimacs.Lit) (answer di
 	}
 	s.end(answer)
 	s.call.ctx = nil
+	if s.verifier != nil {
+		answer = s.verifier.confirm(s, answer)
+	}
 	return answer
 }
 

@@ -42,8 +42,9 @@ type Solver struct {
 	call      call
 	hooks     hooks
 
-	user    *connection  // to a user propagator, or nil
-	reports *observation // for Options.Observer, or nil
+	user     *connection  // to a user propagator, or nil
+	reports  *observation // for Options.Observer, or nil
+	verifier *verifier    // for Options.Verify, or nil
 
 	numbers      bool         // NewVar was called: other calls add no variables
 	conflict     conflict     // the falsified clause found by propagation
@@ -61,6 +62,13 @@ func New(opts Options) *Solver {
 		panic("cdcl: " + err.Error())
 	}
 	s := &Solver{opts: opts, proof: proofLog{log: opts.Proof}}
+	if opts.Verify {
+		if opts.Exchange != nil {
+			panic("cdcl: Options.Verify with Options.Exchange: the derivation is only a part of the shared proof")
+		}
+		s.verifier = newVerifier(&opts)
+		s.proof.log = s.verifier
+	}
 	s.link()
 	s.decisions.inc, s.decisions.stable = 1, opts.Stable == StableMode
 	s.decisions.random = rand.NewPCG(opts.Seed, 0x5a704)

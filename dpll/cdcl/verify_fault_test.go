@@ -1,0 +1,53 @@
+package cdcl
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"sator/dimacs"
+)
+
+// TestVerifyFault checks that a wrong clause, which the engine takes for one of the formula, is noticed,
+// and that there is no answer from then on.
+func TestVerifyFault(t *testing.T) {
+	if checking {
+		t.Skip("a wrong answer panics")
+	}
+	for _, clauses := range [][][]int{{{1, 2}, {-1, 2}}, {{1, 2}, {-1, 2}, {1, -2}, {-1, -2}}} {
+		o := DefaultOptions()
+		o.Verify = true
+		s := New(o)
+		s.Grow(2)
+		for _, d := range clauses {
+			s.Add(dimacs.Lits(d...)...)
+		}
+		spoiled := dimacs.NewFormula(2)
+		for i := range clauses {
+			spoiled.AddInts([][]int{{-2}, {1, -1}}[min(i, 1)]...)
+		}
+		*s.verifier.given = *spoiled
+		for range 2 {
+			if got := s.Solve(context.Background()); got != dimacs.Unknown || s.Err() == nil {
+				t.Errorf("%v: %v, error %v", clauses, got, s.Err())
+			}
+		}
+	}
+}
+
+// TestVerifyMemory checks that Unknown with a MemoryError is the answer if there is no memory for
+// the checker.
+func TestVerifyMemory(t *testing.T) {
+	o := DefaultOptions()
+	o.Verify = true
+	asked := 0
+	o.Memory = func(bytes int64) bool { asked++; return asked > 1 }
+	s := New(o)
+	for _, d := range [][]int{{1, 2}, {-1, 2}, {1, -2}, {-1, -2}} {
+		s.Add(dimacs.Lits(d...)...)
+	}
+	if got := s.Solve(context.Background()); got == dimacs.Unsatisfiable && s.Err() != nil ||
+		got == dimacs.Unknown && !errors.As(s.Err(), new(*dimacs.MemoryError)) {
+		t.Errorf("%v: %v", got, s.Err())
+	}
+}
