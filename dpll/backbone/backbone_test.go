@@ -41,7 +41,7 @@ func brute(f *dimacs.Formula) (dimacs.Status, []dimacs.Lit) {
 // randomOptions returns options with random knobs and witnesses.
 func randomOptions(seed uint64) Options {
 	o := DefaultOptions()
-	o.Witnesses, o.CDCL.Seed = true, seed
+	o.Witnesses, o.CDCL.Seed, o.CDCL.Verify = true, seed, seed%4 < 2
 	if seed%2 == 1 {
 		cdcltest.RandomKnobs(rand.New(rand.NewPCG(seed, 1)), &o.CDCL)
 	}

@@ -83,7 +83,7 @@ type Options struct {
 
 	// Verify checks each answer of Solve: a model by the clauses as they were given and the assumptions, a
 	// refutation and its failed assumptions by a checker that shares no code with the solver. It
-	// needs memory for a copy of the clauses, and some time (see the page on proofs). If an answer is wrong, or the
+	// needs memory for a copy of the clauses and for the checker, and some time. If an answer is wrong, or the
 	// checker gets no memory, Solve returns Unknown from then on, and [Solver.Err] returns
 	// the reason. Exchange must be nil.
 	Verify bool

@@ -52,6 +52,7 @@ func randomOptions(r *rand.Rand) Options {
 	o.DPLL.Pure = classic.Pure(r.IntN(3))
 	o.DPLL.Seed, o.CDCL.Seed = r.Uint64(), r.Uint64()
 	cdcltest.RandomKnobs(rand.New(rand.NewPCG(o.CDCL.Seed, 1)), &o.CDCL)
+	o.CDCL.Verify = o.CDCL.Seed%4 == 0
 	return o
 }
 

@@ -60,7 +60,7 @@ func brute(w *dimacs.Weighted) int64 {
 func randomOptions(seed uint64) Options {
 	r := rand.New(rand.NewPCG(seed, 2))
 	o := DefaultOptions()
-	o.CDCL.Seed = seed
+	o.CDCL.Seed, o.CDCL.Verify = seed, seed%4 < 2
 	if r.IntN(2) == 0 {
 		o.Stratify, o.Harden = r.IntN(2) == 0, r.IntN(2) == 0
 		o.MinimizeConflicts = []int64{0, 1, 1000}[r.IntN(3)]

@@ -39,7 +39,7 @@ func randomGrouped(seed uint64) *dimacs.Grouped {
 // randomOptions returns options with witnesses and, for odd seeds, random knobs.
 func randomOptions(seed uint64) Options {
 	o := DefaultOptions()
-	o.Witnesses, o.Rotate, o.CDCL.Seed = true, seed%3 > 0, seed
+	o.Witnesses, o.Rotate, o.CDCL.Seed, o.CDCL.Verify = true, seed%3 > 0, seed, seed%4 < 2
 	if seed%2 == 1 {
 		cdcltest.RandomKnobs(rand.New(rand.NewPCG(seed, 1)), &o.CDCL)
 	}
