@@ -341,14 +341,17 @@ func each(r *rand.Rand, n int, flags ...string) []string {
 	return all
 }
 
-// few returns up to three of the flags.
+// few returns up to three of the flags, each with one value.
 func few(r *rand.Rand, flags ...string) []string {
 	var all []string
 	for range r.IntN(4) {
 		all = append(all, one(r, flags...))
 	}
 	slices.Sort(all)
-	return slices.Compact(all)
+	return slices.CompactFunc(all, func(a, b string) bool {
+		name, _, _ := strings.Cut(a, "=")
+		return a == b || name != "--set" && strings.HasPrefix(b, name+"=")
+	})
 }
 
 // power returns 2 to the n.
