@@ -284,7 +284,7 @@ func (b *bvaPass) run() {
 		b.s.passes.factoring.tried[l] = uint32(len(b.occs[l])) + 1
 		if b.findMatches(l) {
 			b.sortByLit()
-			if n := b.growSets(); n > 0 && len(b.s.trail.vars) < dimacs.MaxVars {
+			if n := b.growSets(); n > 0 && len(b.s.trail.vars) < b.s.proof.bvaVars() {
 				saved := int64(b.replace(n))
 				b.limit = max(b.limit, min(b.limit+factorExtension*saved, b.last))
 			}

@@ -10,7 +10,7 @@ func (s *Solver) detectCardinality(budget int64) {
 	if s.proof.log != nil && !s.opts.OneShot {
 		return
 	}
-	st := s.passes.cardinality.Run(host{s}, len(s.trail.vars)-s.trail.roots-s.removal.removed, budget)
+	st := s.passes.cardinality.Run(host{s}.extending(), len(s.trail.vars)-s.trail.roots-s.removal.removed, budget)
 	s.stats.Matchings += st.Matchings
 	s.stats.Pigeonholes += st.Pigeonholes
 }

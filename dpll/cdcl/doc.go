@@ -77,8 +77,8 @@
 //   - Verification of answers: verify.go
 //   - Inprocessing: memory.go (asking before large allocations), inprocess.go (the table of
 //     passes), host.go (the interface of package inprocess, through which passes in packages
-//     of their own see the solver), observe.go (samples and reports), exchange.go (clause
-//     sharing)
+//     of their own see the solver), extension.go (numbers of extension variables), observe.go
+//     (samples and reports), exchange.go (clause sharing)
 //   - Binary implication graph: implications.go, duplicate.go, substitute.go (equivalent
 //     literals), backbone.go, transitive.go, probe.go (failed literal probing)
 //   - SAT sweeping: package kitten (embedded sub-solver) with kitten.go, sweep.go

@@ -39,6 +39,9 @@ type proofLog struct {
 	chain   []int64      // scratch memory, used with hints only
 	unitIDs []int64      // by variable: proof id of its root unit; only with a proof
 	scratch []dimacs.Lit // a clause for the proof or for a callback
+
+	extended int // number after the last extension variable of a pass, or 0; see extension.go
+	gapEnd   int // number of the first extension variable of a pass, if there is one
 }
 
 // recordResolved records the id of a clause that analysis resolves with.

@@ -16,7 +16,7 @@ func (s *Solver) addXORs(budget int64) {
 		s.collectRoot()
 	}
 	if !s.call.stopped && !s.inconsistent {
-		st := xor.Run(host{s}, budget)
+		st := xor.Run(host{s}.extending(), budget)
 		s.stats.XORs += st.Constraints
 		s.stats.XORSums += st.Additions
 		s.stats.XORUnits += st.Units

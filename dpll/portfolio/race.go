@@ -322,7 +322,8 @@ func (r *Race) proofLits(lits []dimacs.Lit) {
 func (r *Race) dropOthers() {
 	if r.proof != nil {
 		for i := r.loaded; i < r.opts.Threads; i++ {
-			r.proofs[i].passed += max(r.solvers[i].Stats().Vars-len(r.simplified.leaderLits), 0)
+			r.proofs[i].passed += r.proofs[i].used
+			r.proofs[i].used = 0
 		}
 	}
 	clear(r.solvers[r.loaded:])

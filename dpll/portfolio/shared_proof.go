@@ -164,6 +164,7 @@ type solverProof struct {
 	}
 	logged []int64      // ids of the next original clauses, if these are in the proof already
 	names  []dimacs.Lit // of a simplified formula, by variable: its literal in the proof
+	used   int          // fresh variables of the solver so far
 	passed int          // fresh variables of dropped solvers with this index
 	lits   []dimacs.Lit // scratch
 }
@@ -249,6 +250,7 @@ func (p *solverProof) renumber(lits []dimacs.Lit, fresh int) []dimacs.Lit {
 	for _, l := range lits {
 		switch x := int(l >> 1); {
 		case x >= fresh:
+			p.used = max(p.used, x-fresh+1)
 			l = freshLit(p.vars+p.index, p.passed+x-fresh, p.solvers) | l&1
 		case p.names != nil:
 			l = p.names[x] ^ l&1

@@ -182,8 +182,7 @@ func (f *finder) splitHoles(p *prover) bool {
 	return true
 }
 
-// abandonSplit deletes all derived clauses. If the definitions stayed, a later proof, which
-// numbers its extension variables in the same way, could not define them again.
+// abandonSplit deletes all derived clauses.
 func (p *prover) abandonSplit(halves []holeSplit) {
 	for i := range halves {
 		halves[i].deleteDefinitions()
