@@ -47,6 +47,7 @@ type Writer struct {
 	given     int64 // the number of calls of Original
 	latest    int64 // the id of the latest lemma, or originals if there is no lemma
 	deleting  bool  // an LRAT line of deletions is open
+	ended     bool  // the formula has the empty clause, and an LRAT proof the empty lemma
 	buf       []byte
 	n         int // buf[:n] is not written yet
 }
@@ -71,21 +72,30 @@ func NewWriter(w io.Writer, format Format, originals int) *Writer {
 func (w *Writer) Hints() bool { return w.format.Hints() }
 
 // Original returns the id of the next clause of the formula. It writes nothing,
-// since proofs do not repeat the formula. It panics if there are more calls
-// than the formula has clauses.
-func (w *Writer) Original([]dimacs.Lit) int64 {
+// since proofs do not repeat the formula. Only the empty clause is learned again
+// in LRAT, since some checkers accept no proof without an empty lemma, and later
+// steps are not written. Original panics if there are more calls than the formula
+// has clauses.
+func (w *Writer) Original(lits []dimacs.Lit) int64 {
 	if w.given == w.originals {
 		panic(fmt.Sprintf("proof: more than the %d original clauses", w.originals))
 	}
 	w.given++
+	if len(lits) == 0 && w.Hints() {
+		w.Learn(nil, []int64{w.given})
+		w.ended = true
+	}
 	return w.given
 }
 
 // Learn writes a lemma. DRAT has no hints, and they are ignored.
 func (w *Writer) Learn(lits []dimacs.Lit, hints []int64) int64 {
+	w.latest++
+	if w.ended {
+		return w.latest
+	}
 	w.endDeletion()
 	w.spill()
-	w.latest++
 	switch w.format {
 	case DRAT:
 		w.textLits(lits)
@@ -118,6 +128,9 @@ func (w *Writer) Learn(lits []dimacs.Lit, hints []int64) int64 {
 // Delete writes the deletion of a clause, by its literals in DRAT and by its id
 // in LRAT.
 func (w *Writer) Delete(id int64, lits []dimacs.Lit) {
+	if w.ended {
+		return
+	}
 	w.spill()
 	switch w.format {
 	case DRAT:

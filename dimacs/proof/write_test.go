@@ -32,9 +32,9 @@ func logAll(t *testing.T, w *Writer) {
 	id(w.Learn(lits(-3), []int64{1, 63, 64, -2, 3, -5}), 7)
 	id(w.Learn(lits(dimacs.MaxVars, -dimacs.MaxVars), nil), 8)
 	w.Delete(7, lits(-3))
-	id(w.Original(nil), 4)
+	id(w.Original(lits(4)), 4)
 	w.Delete(8, nil)
-	id(w.Original(nil), 5)
+	id(w.Original(lits(5)), 5)
 	id(w.Learn(nil, []int64{1 << 62, 123456789, 100000000, 99999999}), 9)
 	w.Delete(9, nil)
 }
