@@ -21,7 +21,7 @@ type Weighted struct {
 
 // MaxWeight bounds the sum of all weights of a Weighted formula, so that sums of weights
 // do not overflow.
-const MaxWeight = 1<<61 - 1
+const MaxWeight = math.MaxInt64
 
 // NewWeighted returns a formula with the given number of variables and no clauses.
 func NewWeighted(vars int) *Weighted {
@@ -74,16 +74,15 @@ func (w *Weighted) Cost(m Model) (cost int64, hard bool) {
 //   - In CNF, with "p cnf VARIABLES CLAUSES", all clauses are soft with the weight 1.
 //
 // Tokens, comments and errors are as [Reader] describes. Weights that are not positive,
-// and weights that add up to more than [MaxWeight], are errors.
+// and weights that add up to more than [MaxWeight], are errors. An input without clauses is
+// one in the form since 2022.
 func (r *Reader) ReadWeighted(src io.Reader) (*Weighted, error) {
-	w := NewWeighted(0)
-	p := &weightedParser{parser: r.parser(new(Formula), src), w: w, top: math.MaxUint64}
-	err := p.annotated(r.Memory, p.readHeader, p.clause)
+	p := newWeightedParser(r.parser(new(Formula), src))
+	err := p.annotated(r.Memory, p.readHeader, p.clause, p.annotatedEnd)
 	if err != nil {
 		return nil, err
 	}
-	w.Hard.Grow(p.f.Vars())
-	return w, nil
+	return p.weighted(), nil
 }
 
 // A weightedParser reads WCNF. The formula of its parser has the variables alone.
@@ -96,9 +95,19 @@ type weightedParser struct {
 	total  int64
 }
 
+func newWeightedParser(p *parser) *weightedParser {
+	return &weightedParser{parser: p, w: NewWeighted(0), top: math.MaxUint64}
+}
+
+// weighted returns the formula that was read.
+func (p *weightedParser) weighted() *Weighted {
+	p.w.Hard.Grow(p.f.Vars())
+	return p.w
+}
+
 // annotated calls header for each line of a header, and clause for each clause, with its
-// first byte.
-func (p *parser) annotated(m MemoryLimit, header func() error, clause func(c int) error) error {
+// first byte, and end at the end of the input.
+func (p *parser) annotated(m MemoryLimit, header func() error, clause func(c int) error, end func() error) error {
 	p.SkipOrderMark()
 	p.noCount()
 	p.f.memory = m
@@ -109,7 +118,7 @@ func (p *parser) annotated(m MemoryLimit, header func() error, clause func(c int
 			case err != nil:
 				return err
 			case c == scan.EOF:
-				return p.annotatedEnd()
+				return end()
 			case c == 'c':
 				p.scanner.comment()
 				continue
@@ -131,10 +140,7 @@ func (p *parser) annotated(m MemoryLimit, header func() error, clause func(c int
 
 // annotatedEnd checks the number of clauses at the end of the input.
 func (p *parser) annotatedEnd() error {
-	switch {
-	case !p.header:
-		return p.errorf("no clauses")
-	case p.counted && p.left > 0:
+	if p.counted && p.left > 0 {
 		return p.forgive(wrongCount, p.errorAt(p.Mark, "%s, but the header announces %d", amount(p.announced-p.left, "clause"), p.announced))
 	}
 	return nil
@@ -195,9 +201,8 @@ func (p *parser) annotatedLits() ([]Lit, error) {
 func (p *weightedParser) readHeader() error {
 	const want = "p wcnf VARIABLES CLAUSES [TOP]"
 	if p.Word() != "p" || p.header {
-		return p.errorf("%s is not a weight", p.Quoted())
+		return p.notWeight()
 	}
-	p.header = true
 	p.Gap()
 	switch p.Word() {
 	case "wcnf":
@@ -206,6 +211,12 @@ func (p *weightedParser) readHeader() error {
 	default:
 		return p.errorf("the header is not %q", want)
 	}
+	return p.readSizes()
+}
+
+// readSizes reads the header from its numbers on.
+func (p *weightedParser) readSizes() error {
+	p.header = true
 	if err := p.headerNumbers(); err != nil {
 		return err
 	}
@@ -213,6 +224,9 @@ func (p *weightedParser) readHeader() error {
 		top, _, err := p.number()
 		if err != nil {
 			return err
+		}
+		if top == 0 {
+			return p.errorf("%s is not the weight of hard clauses: all clauses would be hard", p.Quoted())
 		}
 		p.top = top
 	}
@@ -249,7 +263,7 @@ func (p *weightedParser) clause(c int) error {
 			return err
 		}
 		if !ok || neg || n == 0 {
-			return p.errorf("%s is not a weight", p.Quoted())
+			return p.notWeight()
 		}
 		weight = min(n, math.MaxUint64-1)
 	}
@@ -270,23 +284,34 @@ func (p *weightedParser) clause(c int) error {
 	return nil
 }
 
+// notWeight returns the error about a word in the place of a weight.
+func (p *weightedParser) notWeight() error {
+	return p.errorf("%s is not a weight; weights are integers from 1 on that add up to %d at most", p.Quoted(), int64(MaxWeight))
+}
+
 // A Grouped is a formula whose clauses form groups, for minimal unsatisfiable subsets.
 type Grouped struct {
 	Formula *Formula
-	Group   []int // of each clause: 0 is the background, which belongs to every subset
-	Groups  int   // the largest group
+	Group   []int   // of each clause: 0 is the background, which belongs to every subset
+	Groups  int     // the largest group
+	Weights []int64 // of the groups from 1 on, if they are the soft clauses of WCNF
 }
 
 // ReadGrouped reads a formula in GCNF, the format of the MUS competition of 2011: the
 // header "p gcnf VARIABLES CLAUSES GROUPS", and before each clause its group in braces,
-// as in "{3} 1 -2 0". In CNF each clause is a group, numbered from 1. Tokens, comments
-// and errors are as [Reader] describes.
+// as in "{3} 1 -2 0". In CNF each clause is a group, numbered from 1. In WCNF the hard
+// clauses are the background, and each soft clause is a group; without a header there must
+// be a hard clause, since other inputs without a header are rather CNF. Tokens, comments and
+// errors are as [Reader] describes.
 func (r *Reader) ReadGrouped(src io.Reader) (*Grouped, error) {
 	g := &Grouped{Formula: new(Formula)}
 	p := &groupedParser{parser: r.parser(new(Formula), src), g: g}
-	err := p.annotated(r.Memory, p.readHeader, p.clause)
+	err := p.annotated(r.Memory, p.readHeader, p.clause, p.end)
 	if err != nil {
 		return nil, err
+	}
+	if p.weighted != nil {
+		return p.weighted.weighted().grouped(), nil
 	}
 	g.Formula.Grow(p.f.Vars())
 	if p.plain {
@@ -300,6 +325,36 @@ type groupedParser struct {
 	*parser
 	g     *Grouped
 	plain bool // the header is that of CNF
+
+	weighted *weightedParser // in WCNF; else nil
+}
+
+// grouped returns the formula with the soft clauses as groups.
+func (w *Weighted) grouped() *Grouped {
+	g := &Grouped{Formula: NewFormula(w.Vars()), Groups: w.Soft.Len(), Weights: w.Weights}
+	for _, c := range w.Hard.Clauses() {
+		g.Formula.Add(c...)
+	}
+	g.Group = make([]int, w.Hard.Len(), w.Hard.Len()+w.Soft.Len())
+	for i, c := range w.Soft.Clauses() {
+		g.Formula.Add(c...)
+		g.Group = append(g.Group, i+1)
+	}
+	return g
+}
+
+// wantGrouped is the header of GCNF, for errors.
+const wantGrouped = "p gcnf VARIABLES CLAUSES GROUPS"
+
+// end checks the end of the input.
+func (p *groupedParser) end() error {
+	switch {
+	case !p.header:
+		return p.errorf("no clauses")
+	case p.weighted != nil && p.weighted.modern && p.weighted.w.Hard.Len() == 0:
+		return p.errorf("no header %q, and no hard clause of WCNF", wantGrouped)
+	}
+	return p.annotatedEnd()
 }
 
 // readHeader reads the header at the mark.
@@ -313,8 +368,11 @@ func (p *groupedParser) readHeader() error {
 	case "gcnf":
 	case "cnf":
 		p.plain = true
+	case "wcnf":
+		p.weighted = newWeightedParser(p.parser)
+		return p.weighted.readSizes()
 	default:
-		return p.errorf("the header is not %q", "p gcnf VARIABLES CLAUSES GROUPS")
+		return p.errorf("the header is not %q", wantGrouped)
 	}
 	if err := p.headerNumbers(); err != nil {
 		return err
@@ -331,9 +389,15 @@ func (p *groupedParser) readHeader() error {
 
 // clause reads a clause that begins with c.
 func (p *groupedParser) clause(c int) error {
-	if !p.header {
+	if !p.header && (c == 'h' || '0' <= c && c <= '9') {
+		p.weighted = newWeightedParser(p.parser)
+	}
+	switch {
+	case p.weighted != nil:
+		return p.weighted.clause(c)
+	case !p.header:
 		p.ReadWord()
-		return p.errorf("%s where the header %q is expected", p.Quoted(), "p gcnf VARIABLES CLAUSES GROUPS")
+		return p.errorf("%s where the header %q is expected", p.Quoted(), wantGrouped)
 	}
 	if err := p.count(); err != nil {
 		return err

@@ -462,23 +462,23 @@ func TestSums(t *testing.T) {
 
 // TestLargeWeights checks weights near the limit, and the panic beyond it.
 func TestLargeWeights(t *testing.T) {
-	terms := []Term{{dimacs.FromInt(1), 1 << 59}, {dimacs.FromInt(2), 1<<59 + 1}, {dimacs.FromInt(3), 3}}
+	terms := []Term{{dimacs.FromInt(1), 1 << 61}, {dimacs.FromInt(2), 1<<62 + 1}, {dimacs.FromInt(3), 3}}
 	for _, c := range SumEncodings {
-		for _, bound := range []int64{1, 1 << 59, 1<<60 + 1, 1<<60 + 3} {
+		for _, bound := range []int64{1, 1 << 61, 1<<62 + 1<<61 + 1, 1<<62 + 1<<61 + 3} {
 			k, e := newTask(3, true, "%s up to %d", c.Name, bound)
 			c.Between(e, terms, 0, bound)
 			k.holds = func(a uint) bool {
-				return int64(a&1)<<59+int64(a>>1&1)*(1<<59+1)+3*int64(a>>2) <= bound
+				return int64(a&1)<<61+int64(a>>1&1)*(1<<62+1)+3*int64(a>>2) <= bound
 			}
 			k.check(t)
 		}
 	}
 	defer func() {
-		if got := recover(); got != "card: the weights add up to 2^61 or more" {
+		if got := recover(); got != "card: the weights add up to 2^63 or more" {
 			t.Errorf("got %v", got)
 		}
 	}()
-	new(Encoder).SumAtMost([]Term{{dimacs.FromInt(1), 1 << 60}, {dimacs.FromInt(2), -1 << 60}}, 0)
+	new(Encoder).SumAtMost([]Term{{dimacs.FromInt(1), 1 << 62}, {dimacs.FromInt(2), -1 << 62}}, 0)
 }
 
 // TestMisuse checks the panics of contracts.

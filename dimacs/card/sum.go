@@ -2,7 +2,6 @@ package card
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
@@ -65,18 +64,15 @@ func (e *Encoder) SumAtLeast(terms []Term, bound int64) {
 // SumExactly writes that the weights of the true literals add up to sum.
 func (e *Encoder) SumExactly(terms []Term, sum int64) { SumEncodings[0].Between(e, terms, sum, sum) }
 
-// maxSum bounds the absolute values of the weights together, so that no sum overflows.
-const maxSum = 1 << 61
-
 // Between writes that the weights of the true literals add up to at least low and at most
 // high. [math.MinInt64] and [math.MaxInt64] are no bounds. A literal may occur in several
 // terms, with its complement, too. Bounds that no assignment satisfies are the empty
 // clause. If all weights are equal, the constraint is written by a cardinality encoding.
-// Between panics if the absolute values of the weights add up to 2^61 or more.
+// Between panics if the absolute values of the weights add up to 2^63 or more.
 func (c *SumEncoding) Between(e *Encoder, terms []Term, low, high int64) {
 	terms, offset := normalize(terms)
 	e.grow(literals(terms))
-	low, high = clamp(low)-offset, clamp(high)-offset
+	low, high = less(low, offset), less(high, offset)
 	total := totalOf(terms)
 	low, high = max(low, 0), min(high, total)
 	if low > high {
@@ -88,7 +84,7 @@ func (c *SumEncoding) Between(e *Encoder, terms []Term, low, high int64) {
 		for i := range terms {
 			terms[i].Weight /= g
 		}
-		low, high = (low+g-1)/g, high/g
+		low, high = low/g+min(low%g, 1), high/g
 	}
 	switch total = totalOf(terms); {
 	case low > high || low > total:
@@ -101,8 +97,16 @@ func (c *SumEncoding) Between(e *Encoder, terms []Term, low, high int64) {
 	}
 }
 
-// clamp brings a bound, or none, into the range of sums.
-func clamp(bound int64) int64 { return min(max(bound, -maxSum), maxSum) }
+// less returns a-b, or the limit of the range that it exceeds.
+func less(a, b int64) int64 {
+	switch {
+	case b > 0 && a < math.MinInt64+b:
+		return math.MinInt64
+	case b < 0 && a > math.MaxInt64+b:
+		return math.MaxInt64
+	}
+	return a - b
+}
 
 // normalize returns terms with positive weights and distinct variables, in the order of
 // their first occurrence. Their sum plus the offset is that of the given terms.
@@ -110,12 +114,10 @@ func normalize(given []Term) (terms []Term, offset int64) {
 	size := int64(0)
 	index := make(map[dimacs.Var]int, len(given))
 	for _, t := range given {
-		if t.Weight <= -maxSum || t.Weight >= maxSum {
-			panic(fmt.Sprintf("card: a weight of %d", t.Weight))
+		if t.Weight == math.MinInt64 || max(t.Weight, -t.Weight) > math.MaxInt64-size {
+			panic("card: the weights add up to 2^63 or more")
 		}
-		if size += max(t.Weight, -t.Weight); size >= maxSum {
-			panic("card: the weights add up to 2^61 or more")
-		}
+		size += max(t.Weight, -t.Weight)
 		if t.Lit.Neg() { // w times not x is w minus w times x
 			offset += t.Weight
 			t = Term{t.Lit.Not(), -t.Weight}

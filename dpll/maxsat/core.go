@@ -22,7 +22,7 @@ func (s *search) relax(core []dimacs.Lit) bool {
 	for _, l := range core {
 		weight = min(weight, s.weights[l])
 	}
-	s.lower += weight
+	s.raise(weight)
 	for _, l := range core {
 		s.takeWeight(l, weight)
 		if b := s.bounds[l]; b != nil {
@@ -65,7 +65,7 @@ func (s *search) exhaust(b *bound, weight int64) bool {
 			return true
 		}
 		s.solver.Add(l.Not())
-		s.lower += weight
+		s.raise(weight)
 		b.most++
 	}
 	s.addBound(b, weight)

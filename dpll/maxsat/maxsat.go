@@ -182,6 +182,10 @@ func (s *search) addWeight(l dimacs.Lit, weight int64) {
 	}
 }
 
+// raise raises the lower bound. After hardening the sum may exceed the upper bound, which then is
+// the optimum.
+func (s *search) raise(weight int64) { s.lower += min(weight, s.upper-s.lower) }
+
 // takeWeight takes a weight from a literal of the objective.
 func (s *search) takeWeight(l dimacs.Lit, weight int64) {
 	if s.weights[l] -= weight; s.weights[l] == 0 {
@@ -263,7 +267,7 @@ func (s *search) solveWithin(conflicts int64, assumptions []dimacs.Lit) dimacs.S
 // improve stores a model if it is better than the best one.
 func (s *search) improve(m dimacs.Model) {
 	cost, _ := s.w.Cost(m)
-	if cost >= s.upper {
+	if found := s.best != nil || s.upper < math.MaxInt64; found && cost >= s.upper {
 		return
 	}
 	s.best, s.upper = m, cost

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 
 	"sator/cmd/internal/answer"
 	"sator/cmd/internal/cli"
@@ -22,6 +23,7 @@ func maxsatCommand(e *cli.Env) *cli.Command {
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "no-model", Category: cli.OutputFlags, Usage: "print no v lines"},
 			&cli.BoolFlag{Name: "literals", Category: cli.OutputFlags, Usage: "print the model as literals, not as bits"},
+			&cli.BoolFlag{Name: "falsified", Category: cli.OutputFlags, Usage: "print the numbers of the falsified soft clauses"},
 		}, analysisFlags("evaluate the model again and refute a lower cost; by a checked proof")...),
 		Action: cli.RunAction(e, maxsatOptionsOf, func(o *maxsatOptions) cli.RunOptions {
 			return cli.AnswerOptions(o.files)
@@ -46,7 +48,12 @@ model that is better than all before, an "s" line, and the model.
 The v line has a bit for each variable; with --literals, v lines have literals
 and end with 0. If a limit or a signal comes before the optimum is proved, the
 answer is "s SATISFIABLE" with the best model, or "s UNKNOWN"; a comment has the
-lower bound.
+lower bound. With --falsified a comment before the s line has the numbers of the
+soft clauses that the model falsifies, such as "c falsified: 2 5"; soft clauses
+are numbered from 1 in their order in the file.
+
+Weights are integers from 1 on that add up to 9223372036854775807 at most. A
+formula without clauses has the cost 0.
 
 The algorithm is core-guided (OLL, as in RC2) with stratification and hardening.
 Each core is minimized, and replaced by a totalizer in the objective.
@@ -57,7 +64,8 @@ lower, and a checker confirms each step. That can take much longer than the
 search. An answer that a limit keeps from being verified is "s UNKNOWN".
 
 With --json, standard output is one document with the members version, status,
-reason (why not optimal), cost, lower (bound of the cost), model (literals),
+reason (why not optimal), cost, lower (bound of the cost), falsified (numbers of
+soft clauses), model (literals),
 calls (of the solver), cores, seconds and verified.
 
 Exit codes: 30 optimum found, 10 a model that may not be optimal, 20 the hard
@@ -75,7 +83,7 @@ const codeOptimum = 30
 // maxsatOptions is the command line of maxsat.
 type maxsatOptions struct {
 	*analysisOptions
-	noModel, literals bool
+	noModel, literals, falsified bool
 }
 
 func maxsatOptionsOf(c *cli.Context) (*maxsatOptions, error) {
@@ -83,12 +91,12 @@ func maxsatOptionsOf(c *cli.Context) (*maxsatOptions, error) {
 	if err == nil && len(a.files) > 1 {
 		err = cli.Usagef("unexpected operand %q: maxsat reads one file", a.files[1])
 	}
-	for _, other := range []string{"json", "no-model"} {
-		if err == nil && c.Bool("literals") && (c.Bool(other) || other == "json" && cli.AsJSON(c)) {
-			err = cli.Exclusive("literals", other)
+	for _, x := range [][2]string{{"literals", "json"}, {"literals", "no-model"}, {"falsified", "json"}} {
+		if err == nil && c.Bool(x[0]) && (c.Bool(x[1]) || x[1] == "json" && cli.AsJSON(c)) {
+			err = cli.Exclusive(x[0], x[1])
 		}
 	}
-	return &maxsatOptions{a, c.Bool("no-model"), c.Bool("literals")}, err
+	return &maxsatOptions{a, c.Bool("no-model"), c.Bool("literals"), c.Bool("falsified")}, err
 }
 
 // A maxsatRun is a run of maxsat.
@@ -118,6 +126,9 @@ func (x *maxsatRun) read(ctx context.Context) (err error) {
 	if err == nil {
 		w := x.formula
 		x.Comment("read %s: %s, %s, %s of weight %d", cli.Shown(x.o.files[0]), cli.Count(w.Vars(), "variable"), cli.Count(w.Hard.Len(), "hard clause"), cli.Count(w.Soft.Len(), "soft clause"), w.Total())
+		if w.Hard.Len()+w.Soft.Len() == 0 {
+			x.Say("warning: %s has no clauses", cli.Shown(x.o.files[0]))
+		}
 	}
 	return err
 }
@@ -186,6 +197,9 @@ func (x *maxsatRun) printLines() {
 	if x.verified {
 		x.Comment("verified")
 	}
+	if x.o.falsified && m.Status == dimacs.Satisfiable {
+		x.Out.Comment("falsified: %s", strings.Trim(fmt.Sprint(x.falsified()), "[]"))
+	}
 	x.Out.Line("s " + x.status())
 	switch {
 	case m.Status != dimacs.Satisfiable || x.o.noModel:
@@ -197,6 +211,17 @@ func (x *maxsatRun) printLines() {
 	default:
 		x.Out.Line("v " + bitsOf(m.Model))
 	}
+}
+
+// falsified returns the numbers of the soft clauses that the model falsifies.
+func (x *maxsatRun) falsified() []int {
+	numbers := []int{}
+	for i, c := range x.formula.Soft.Clauses() {
+		if x.result.Model.Clause(c) != dimacs.True {
+			numbers = append(numbers, i+1)
+		}
+	}
+	return numbers
 }
 
 // bitsOf returns a model as a bit for each variable.
@@ -213,16 +238,17 @@ func bitsOf(m dimacs.Model) string {
 
 // A maxsatDocument is the output of --json.
 type maxsatDocument struct {
-	Version  string  `json:"version"`
-	Status   string  `json:"status"`
-	Reason   string  `json:"reason,omitempty"`
-	Cost     *int64  `json:"cost,omitempty"`
-	Lower    int64   `json:"lower"`
-	Model    []int   `json:"model,omitempty"`
-	Calls    int     `json:"calls"`
-	Cores    int     `json:"cores"`
-	Seconds  float64 `json:"seconds"`
-	Verified bool    `json:"verified"`
+	Version   string  `json:"version"`
+	Status    string  `json:"status"`
+	Reason    string  `json:"reason,omitempty"`
+	Cost      *int64  `json:"cost,omitempty"`
+	Lower     int64   `json:"lower"`
+	Falsified []int   `json:"falsified,omitzero"`
+	Model     []int   `json:"model,omitempty"`
+	Calls     int     `json:"calls"`
+	Cores     int     `json:"cores"`
+	Seconds   float64 `json:"seconds"`
+	Verified  bool    `json:"verified"`
 }
 
 func (x *maxsatRun) document() *maxsatDocument {
@@ -232,7 +258,7 @@ func (x *maxsatRun) document() *maxsatDocument {
 		Calls: m.Calls, Cores: m.Cores, Seconds: x.seconds(), Verified: x.verified,
 	}
 	if m.Status == dimacs.Satisfiable {
-		d.Cost = &m.Cost
+		d.Cost, d.Falsified = &m.Cost, x.falsified()
 		if !x.o.noModel {
 			d.Model = answer.Ints(m.Model.Lits())
 		}

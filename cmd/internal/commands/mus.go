@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"sator/cmd/internal/answer"
@@ -38,8 +39,9 @@ const musDescription = `Finds a minimal unsatisfiable subset (MUS) of a formula:
 model together, while without any one of them they have one. The input is CNF,
 or GCNF ("p gcnf VARIABLES CLAUSES GROUPS", clauses such as "{3} 1 -2 0"), where
 groups of clauses are left out as a whole and group 0 belongs to every subset.
-Without FILE it is read from standard input. The subset is printed as the
-numbers of its clauses, from 1, or of its groups:
+In WCNF each soft clause is a group, and the hard clauses belong to every
+subset; the weights are not used. Without FILE it is read from standard input.
+The subset is printed as the numbers of its clauses, from 1, or of its groups:
 
   c mus: 4 of 9 clauses, minimal
   s UNSATISFIABLE
@@ -135,6 +137,9 @@ func (x *musRun) read(ctx context.Context) (err error) {
 	x.g, err = formula.ReadFile(ctx, formula.NewReader(x.Run), x.o.files[0], (*dimacs.Reader).ReadGrouped)
 	if err != nil {
 		return err
+	}
+	if slices.ContainsFunc(x.g.Weights, func(w int64) bool { return w != 1 }) {
+		x.Say("warning: %s: the weights are not used", cli.Shown(x.o.files[0]))
 	}
 	x.cnf = x.g.Groups == x.g.Formula.Len()
 	for i, group := range x.g.Group {
