@@ -100,7 +100,7 @@ func (p *parser) instruction(word string) error {
 	p.Gap()
 	switch second := p.Word(); {
 	case second == "variables" && p.script != nil:
-		p.readVariables()
+		return p.readVariables()
 	case p.counting == nil || second == "cnf" || second == "variables": // such as a former header
 	case second == "show":
 		return p.projection("c p show VARIABLES 0")

@@ -43,8 +43,8 @@ func (s *Script) occurring() int {
 //
 // The header has no numbers, and the number of variables is that of the largest
 // literal. A script of more variables has the comment "c p variables N", as
-// [WriteScript] writes it. Other readers skip it. As any comment it is never an
-// error: if its number is missing or above [MaxVars], it has no effect.
+// [WriteScript] writes it. Other readers skip it. It is an error if its
+// number is missing or above [MaxVars].
 func (r *Reader) ReadScript(src io.Reader) (*Script, error) {
 	s := &Script{Formula: new(Formula)}
 	p := r.parser(s.Formula, src)
@@ -57,13 +57,16 @@ func (r *Reader) ReadScript(src io.Reader) (*Script, error) {
 
 // readVariables reads the number N of the comment "c p variables N", and grows the formula
 // to it.
-func (p *parser) readVariables() {
+func (p *parser) readVariables() error {
 	p.Gap()
+	at := p.Mark
 	n, neg, ok := p.Number()
-	if c := p.Gap(); ok && !neg && n <= MaxVars && (c == '\n' || c == '\r' || c == scan.EOF) {
-		p.vars = max(p.vars, int(n))
-		p.f.Grow(p.vars)
+	if c := p.Gap(); !ok || neg || n > MaxVars || c != '\n' && c != '\r' && c != scan.EOF {
+		return p.errorAt(at, "no number of variables up to %d", MaxVars)
 	}
+	p.vars = max(p.vars, int(n))
+	p.f.Grow(p.vars)
+	return nil
 }
 
 // cube reads the cube at the mark.

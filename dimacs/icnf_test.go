@@ -29,8 +29,8 @@ var scriptCases = []struct {
 	{name: "variables, laid out otherwise", in: "p inccnf\r\n1 2 0 c \tp  variables 9 \r\na 3 0", vars: 9, clauses: "1 2", cubes: "3@1"},
 	{name: "variables at the end", in: "p inccnf\n1 2 0\nc p variables 9", vars: 9, clauses: "1 2"},
 	{name: "fewer variables", in: "c p variables 1\np inccnf\n1 2 0\n", vars: 2, clauses: "1 2"},
-	{name: "other comments", in: "cp variables 3\nc\nc p\nc p show 4 0\nc p variables\nc p variables x\nc p variables -5\nc p variables 6 0\n" +
-		"c p variables 1073741824\nc variables 7\nc p variables 8x\np inccnf\n1 2 0\n", vars: 2, clauses: "1 2"},
+	{name: "other comments", in: "cp variables 3\nc\nc p\nc p show 4 0\n" +
+		"c variables 7\np inccnf\n1 2 0\n", vars: 2, clauses: "1 2"},
 	{name: "comments behind 0", in: "p inccnf\n1 2 0c\na 1 -2 0c a 2 0\na 0comment\n", vars: 2, clauses: "1 2", cubes: "1,-2@1 @1"},
 	{name: "comment behind a literal of a cube", in: "p inccnf\na 1c 0\n", strict: `2:3: "1c" is not a number`, relaxed: `2:3: "1c" is not a number`},
 	{name: "carriage return in a comment", in: "p inccnf\nc x\ra 1 0\n", strict: `2:4: a carriage return without a line feed`,
@@ -55,6 +55,9 @@ var scriptCases = []struct {
 	{name: "cube inside a cube", in: "p inccnf\na 1 a 2 0\n", strict: `2:5: "a" is not a number`, relaxed: `2:5: "a" is not a number`},
 	{name: "glued", in: "p inccnf\na1 2 0\n", strict: `2:1: "a1" is not a number, nor the a of a cube`, relaxed: `2:1: "a1" is not a number, nor the a of a cube`},
 	{name: "minus zero", in: "p inccnf\na 1 -0\n", strict: `2:5: "-0" is not a literal`, relaxed: `2:5: "-0" is not a literal`},
+	{name: "no number of variables", in: "c p variables\np inccnf\n", strict: `1:14: no number of variables up to 1073741823`, relaxed: `1:14: no number of variables up to 1073741823`},
+	{name: "two numbers of variables", in: "c p variables 6 0\np inccnf\n", strict: `1:15: no number of variables up to 1073741823`, relaxed: `1:15: no number of variables up to 1073741823`},
+	{name: "too many variables", in: "c p variables 1073741824\np inccnf\n", strict: `1:15: no number of variables up to 1073741823`, relaxed: `1:15: no number of variables up to 1073741823`},
 	{name: "too large", in: "p inccnf\na 1 1073741824 0\n", strict: `2:5: literal "1073741824" is above the limit of 1073741823 variables`,
 		relaxed: `2:5: literal "1073741824" is above the limit of 1073741823 variables`},
 }

@@ -29,6 +29,7 @@ var formatParts = []struct {
 		{"numbers in the header", "p inccnf", "p inccnf 3 2", `"3" after the header`},
 		{"second header", "1 2 0\n", "1 2 0\np inccnf\n", "a second header"},
 		{"number of variables", "variables 4", "variables 5", "5 variables"},
+		{"no number of variables", "variables 4", "variables x", ":2:15: no number of variables"},
 		{"literal of a clause", "-1 3", "-1 -3", "v 1 2 -3"},
 		{"variable of a clause", "-1 3", "-1 5", "5 variables"},
 		{"no literal", "-1 3", "-1 y", `"y" is not a number`},
@@ -47,7 +48,7 @@ var formatParts = []struct {
 		{"no cube", "a 1 0\n", "", "outside the cubes: SATISFIABLE"},
 		{"clause behind a cube", "a 1 0\n", "a 1 0\n-3 0\n", "cube 2: UNSATISFIABLE"},
 	}},
-	{"maxsat --literals --falsified", "p wcnf 3 4 9\n9 1 2 0\n9 -1 3 0\n2 -2 0\n3 -3 0\n", []formatPart{
+	{"maxsat --literals --mcs", "p wcnf 3 4 9\n9 1 2 0\n9 -1 3 0\n2 -2 0\n3 -3 0\n", []formatPart{
 		{"header", "wcnf", "wncf", `the header is not "p wcnf`},
 		{"number of variables", "wcnf 3", "wcnf 4", "v -?1 -?2 -3 -?4 0"},
 		{"fewer variables", "wcnf 3", "wcnf 2", "above the 2 announced variables"},
@@ -69,7 +70,7 @@ var formatParts = []struct {
 		{"literal", "-1 3", "1 3", "o 0|o 2"},
 		{"end of a clause", "-3 0", "-3", "the last clause is not ended by 0"},
 	}},
-	{"maxsat --literals --falsified", "h 1 2 0\nh -1 3 0\n2 -2 0\n3 -3 0\n", []formatPart{
+	{"maxsat --literals --mcs", "h 1 2 0\nh -1 3 0\n2 -2 0\n3 -3 0\n", []formatPart{
 		{"hard clause", "h 1 2", "1 1 2", "1 hard clause, 3 soft clauses"},
 		{"letter", "h 1", "H 1", `"H" is not a weight`},
 		{"letter without a blank", "h 1", "h1", `"h1" is neither a weight nor the h`},

@@ -23,7 +23,7 @@ func maxsatCommand(e *cli.Env) *cli.Command {
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "no-model", Category: cli.OutputFlags, Usage: "print no v lines"},
 			&cli.BoolFlag{Name: "literals", Category: cli.OutputFlags, Usage: "print the model as literals, not as bits"},
-			&cli.BoolFlag{Name: "falsified", Category: cli.OutputFlags, Usage: "print the numbers of the falsified soft clauses"},
+			&cli.BoolFlag{Name: "mcs", Category: cli.OutputFlags, Usage: "print the correction set: the numbers of the falsified soft clauses"},
 		}, analysisFlags("evaluate the model again and refute a lower cost; by a checked proof")...),
 		Action: cli.RunAction(e, maxsatOptionsOf, func(o *maxsatOptions) cli.RunOptions {
 			return cli.AnswerOptions(o.files)
@@ -48,7 +48,7 @@ model that is better than all before, an "s" line, and the model.
 The v line has a bit for each variable; with --literals, v lines have literals
 and end with 0. If a limit or a signal comes before the optimum is proved, the
 answer is "s SATISFIABLE" with the best model, or "s UNKNOWN"; a comment has the
-lower bound. With --falsified a comment before the s line has the numbers of the
+lower bound. With --mcs a comment before the s line has the numbers of the
 soft clauses that the model falsifies, such as "c falsified: 2 5"; soft clauses
 are numbered from 1 in their order in the file.
 
@@ -91,12 +91,12 @@ func maxsatOptionsOf(c *cli.Context) (*maxsatOptions, error) {
 	if err == nil && len(a.files) > 1 {
 		err = cli.Usagef("unexpected operand %q: maxsat reads one file", a.files[1])
 	}
-	for _, x := range [][2]string{{"literals", "json"}, {"literals", "no-model"}, {"falsified", "json"}} {
+	for _, x := range [][2]string{{"literals", "json"}, {"literals", "no-model"}, {"mcs", "json"}} {
 		if err == nil && c.Bool(x[0]) && (c.Bool(x[1]) || x[1] == "json" && cli.AsJSON(c)) {
 			err = cli.Exclusive(x[0], x[1])
 		}
 	}
-	return &maxsatOptions{a, c.Bool("no-model"), c.Bool("literals"), c.Bool("falsified")}, err
+	return &maxsatOptions{a, c.Bool("no-model"), c.Bool("literals"), c.Bool("mcs")}, err
 }
 
 // A maxsatRun is a run of maxsat.
