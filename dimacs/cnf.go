@@ -150,6 +150,7 @@ type repairs struct {
 // unless there was a warning of this kind, and returns nil.
 func (r *repairs) forgive(kind repair, err *SyntaxError) error {
 	if !r.relaxed {
+		err.Relaxed = true
 		return err
 	}
 	r.note(kind, err)

@@ -287,11 +287,11 @@ func TestReadNames(t *testing.T) {
 	if !errors.As(err, &syntax) {
 		t.Fatalf("got %v, want a syntax error", err)
 	}
-	if want := (SyntaxError{"x.cnf", 2, 3, "literal 2 is above the 1 announced variable"}); *syntax != want {
+	if want := (SyntaxError{"x.cnf", 2, 3, "literal 2 is above the 1 announced variable", true}); *syntax != want {
 		t.Errorf("got %+v, want %+v", *syntax, want)
 	}
 	for want, e := range map[string]SyntaxError{
-		"f:2:3: m": {"f", 2, 3, "m"}, "2:3: m": {"", 2, 3, "m"}, "f: m": {"f", 0, 0, "m"}, "m": {"", 0, 0, "m"},
+		"f:2:3: m": {"f", 2, 3, "m", false}, "2:3: m": {"", 2, 3, "m", true}, "f: m": {"f", 0, 0, "m", false}, "m": {"", 0, 0, "m", false},
 	} {
 		if got := e.Error(); got != want {
 			t.Errorf("got %q, want %q", got, want)

@@ -14,6 +14,8 @@ type SyntaxError struct {
 	Line int    // from 1; 0 if the error has no position
 	Col  int    // in bytes, from 1
 	Msg  string
+
+	Relaxed bool // a relaxed [Reader] accepts the input, with a warning
 }
 
 // Error returns "FILE:LINE:COL: MSG" without the parts that are unknown.
@@ -108,5 +110,5 @@ func (s *scanner) errorf(format string, args ...any) error {
 
 // errorAt returns an error at m.
 func (s *scanner) errorAt(m scan.Mark, format string, args ...any) *SyntaxError {
-	return &SyntaxError{s.name, m.Line, m.Col, fmt.Sprintf(format, args...)}
+	return &SyntaxError{File: s.name, Line: m.Line, Col: m.Col, Msg: fmt.Sprintf(format, args...)}
 }

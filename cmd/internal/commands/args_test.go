@@ -190,6 +190,7 @@ func TestMistakenInputs(t *testing.T) {
 	const line = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 	puzzle := clitest.Write(t, "puzzle.txt", line+"\n")
 	zeros := clitest.Write(t, "zeros.txt", strings.ReplaceAll(line, ".", "0")+"\n")
+	file := func(text string) string { return clitest.Write(t, "f", text) }
 	formula := clitest.Write(t, "f.cnf", "p cnf 1 1\n1 0\n")
 	headless := clitest.Write(t, "headless.cnf", "1 2 0\n-1 0\n")
 	proof := clitest.Write(t, "p.drat", "a\x02\x00d\x02\x00")
@@ -204,7 +205,23 @@ func TestMistakenInputs(t *testing.T) {
 	for _, tt := range []struct{ args, want string }{
 		{"solve " + puzzle, sudoku},
 		{"info " + zeros, sudoku},
-		{"solve " + headless, `a clause before the header "p cnf VARIABLES CLAUSES"` + "\n"},
+		{"solve " + headless, `a clause before the header "p cnf VARIABLES CLAUSES"; --relaxed accepts that` + "\n"},
+		{"solve " + file("p cnf 1 1\n1 0\n-1 0\n"), `more clauses than the 1 announced; --relaxed accepts that` + "\n"},
+		{"solve " + file("p cnf 1 1\nx1 2 0\n"), `"x1" is not a number: neither names nor XOR clauses are DIMACS` + "\n"},
+		{"solve " + file("p cnf 2 1\ne 1 0\na 2 0\n1 2 0\n"), `"e" is not a number: quantifiers (QDIMACS) are not part of CNF` + "\n"},
+		{"solve " + file("p cnf 2 1\na 1 0\ne 2 0\n1 2 0\n"), `"a" is not a number: quantifiers (QDIMACS) and cubes (iCNF) are not part of CNF` + "\n"},
+		{"solve " + file("p wcnf 2 1 10\n10 1 2 0\n"), `; this looks like WCNF, which "sator maxsat" reads` + "\n"},
+		{"count " + file("c\nh 1 2 0\n1 1 0\n"), `; this looks like WCNF, which "sator maxsat" reads` + "\n"},
+		{"mus " + file("c\nh 1 2 x\n1 1 0\n"), `"h"`},
+		{"solve " + file("p gcnf 2 1 1\n{1} 1 2 0\n"), `; this looks like GCNF, which "sator mus" reads` + "\n"},
+		{"maxsat " + file("p gcnf 2 1 1\n{1} 1 2 0\n"), `; this looks like GCNF, which "sator mus" reads` + "\n"},
+		{"solve " + file("p pcnf 2 1 1\nvp 1 0\n1 2 0\n"), `; this looks like a formula for projected model counting, which "sator count" reads and "sator convert" rewrites` + "\n"},
+		{"solve " + file("* #variable= 2 #constraint= 1\n+1 x1 +1 x2 >= 1 ;\n"), `; this looks like a pseudo-Boolean formula (OPB), which sator does not read` + "\n"},
+		{"maxsat " + file("min: +1 x1 ;\n+1 x1 +1 x2 >= 1 ;\n"), `; this looks like a pseudo-Boolean formula (OPB), which sator does not read` + "\n"},
+		{"solve " + file("aag 1 1 0 1 0\n2\n2\n"), `; this looks like a circuit (AIGER), which sator does not read; aigtocnf makes CNF of it` + "\n"},
+		{"solve " + file("aig 1 1 0 1 0\n2\n"), `; this looks like a circuit (AIGER), which sator does not read; aigtocnf makes CNF of it` + "\n"},
+		{"info " + file("; SMT\n(set-logic QF_BV)\n"), `; this looks like SMT-LIB, which sator does not read` + "\n"},
+		{"solve " + file("p edge 3 1\ne 1 2\n"), `; this looks like a formula or a graph of another kind, which sator does not read` + "\n"},
 		{"solve " + proof, check},
 		{"solve " + empty, `neither the header "p cnf VARIABLES CLAUSES" nor clauses; the input is empty` + "\n"},
 		{"check " + text + " " + formula, check},

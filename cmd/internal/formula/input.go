@@ -25,10 +25,12 @@ import (
 
 // A Reader reads the inputs of a command.
 type Reader struct {
-	e       *cli.Env
-	memory  *cli.Budget
-	relaxed bool
-	warn    func(error)
+	e        *cli.Env
+	memory   *cli.Budget
+	command  string
+	relaxed  bool
+	canRelax bool // the command has the flag --relaxed
+	warn     func(error)
 
 	// Counting makes Formula, CNF and All read the lines about counting models. To other
 	// questions they are comments.
@@ -38,7 +40,8 @@ type Reader struct {
 // NewReader returns a reader for a run. It honors --relaxed, and prints warnings
 // to standard error.
 func NewReader(r *cli.Run) *Reader {
-	return &Reader{e: r.Env, memory: r.Memory, relaxed: r.Flags.Bool("relaxed"), warn: r.Warn}
+	canRelax := r.Flags.Command != nil && slices.ContainsFunc(r.Flags.Command.Flags, func(f cli.Flag) bool { return f.Names()[0] == "relaxed" })
+	return &Reader{e: r.Env, memory: r.Memory, command: r.Command, relaxed: r.Flags.Bool("relaxed"), canRelax: canRelax, warn: r.Warn}
 }
 
 // keptComment is the first word of the comments that are kept: "sator sudoku encode"
@@ -105,9 +108,11 @@ func (r *Reader) next(ctx context.Context, in *Input, name string, alone bool) e
 	if err != nil {
 		return err
 	}
-	err = r.content(ctx, in, name, alone, src)
+	input := &headReader{src: src}
+	err = r.content(ctx, in, name, alone, input)
 	if syntax := (*dimacs.SyntaxError)(nil); errors.As(err, &syntax) {
-		err = cmp.Or(src.Drain(), err)
+		head := input.line()
+		err = cmp.Or(src.Drain(), r.explain(err, head))
 	}
 	return cmp.Or(err, src.Close())
 }
@@ -138,13 +143,6 @@ func (r *Reader) content(ctx context.Context, in *Input, name string, alone bool
 		return fmt.Errorf("%s: this is a solution, not a formula; -o writes the answer to a file", cli.Shown(name))
 	case kind == dimacs.KindReconstruction:
 		return fmt.Errorf("%s: this is a reconstruction stack, not a formula", cli.Shown(name))
-	case kind == dimacs.KindUnknown:
-		input := &headReader{src: src}
-		err := reader.ReadInto(in.Formula, input)
-		if syntax := (*dimacs.SyntaxError)(nil); errors.As(err, &syntax) {
-			return input.explain(err)
-		}
-		return err
 	}
 	return reader.ReadInto(in.Formula, src)
 }
@@ -239,9 +237,11 @@ func ReadFile[T any](ctx context.Context, r *Reader, name string, read func(*dim
 		if err != nil {
 			return content, err
 		}
-		content, err = read(r.File(ctx, name), src)
+		input := &headReader{src: src}
+		content, err = read(r.File(ctx, name), input)
 		if syntax := (*dimacs.SyntaxError)(nil); errors.As(err, &syntax) {
-			err = cmp.Or(src.Drain(), err)
+			head := input.line()
+			err = cmp.Or(src.Drain(), r.explain(err, head))
 		}
 		return content, cmp.Or(err, src.Close())
 	})

@@ -2,17 +2,45 @@ package formula
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
+	"sator/dimacs"
 	"sator/dimacs/proof"
 )
 
-// Inputs that are no formulas. If the parser rejects an input that has no header, the
-// error says what the input looks like, and which command reads it.
+// Inputs of other formats. If a parser rejects an input, the error says what the input
+// looks like, and which command reads it.
 
-// headSize is the number of bytes that are kept of an input without a header.
+// mistaken lists these formats. The functions are given the start of the input, and its
+// first line that is not blank and no comment.
+var mistaken = []struct {
+	name    string
+	remedy  string // what reads it
+	command string // the command that reads it, whose errors are about something else
+	looks   func(head []byte, line string) bool
+}{
+	{"a Sudoku", `"sator sudoku solve" reads`, "", func(head []byte, _ string) bool { return looksLikeSudoku(head) }},
+	{"a proof", `"sator check FORMULA PROOF" checks`, "", func(head []byte, _ string) bool { return looksLikeProof(head) }},
+	{"WCNF", `"sator maxsat" reads`, "maxsat", begins(`p\s+wcnf\b|h(\s+-?\d+)+\s*$`)},
+	{"GCNF", `"sator mus" reads`, "mus", begins(`p\s+gcnf\b`)},
+	{"a formula for projected model counting", `"sator count" reads and "sator convert" rewrites`, "count", begins(`p\s+pcnf\b`)},
+	{"a pseudo-Boolean formula (OPB)", "sator does not read", "", begins(`\*\s*#variable=|(min:|max:)?\s*([+-]?\d+\s+~?x\d+\s*)+(>=|=|<=|;)`)},
+	{"a circuit (AIGER)", "sator does not read; aigtocnf makes CNF of it", "", begins(`a[ai]g( \d+){5,}`)},
+	{"SMT-LIB", "sator does not read", "", begins(`\(\s*(set-|declare-|define-|assert|check-sat|push)|;`)},
+	{"a formula or a graph of another kind", "sator does not read", "", begins(`p\s+(edge|col|sat|satx|sate|satex|pmc|aux|knf|dnf|cnf\+)\b`)},
+}
+
+// begins returns a function that reports whether the line begins like the expression.
+func begins(pattern string) func([]byte, string) bool {
+	re := regexp.MustCompile("^(" + pattern + ")")
+	return func(_ []byte, line string) bool { return re.MatchString(line) }
+}
+
+// headSize is the number of bytes that are kept of an input.
 const headSize = 4096
 
 // A headReader keeps the first bytes that are read from an input.
@@ -27,17 +55,46 @@ func (h *headReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// explain extends the error of the parser if the input looks like something else.
-func (h *headReader) explain(err error) error {
+// line reads on until the head has a whole line. The first read of an input may be short.
+func (h *headReader) line() []byte {
+	for p := make([]byte, 512); len(h.head) < headSize && bytes.IndexByte(h.head, '\n') < 0; {
+		if n, err := h.Read(p); n == 0 || err != nil {
+			break
+		}
+	}
+	return h.head
+}
+
+// explain extends the error of a parser if the input looks like something else, or if
+// --relaxed accepts it.
+func (r *Reader) explain(err error, head []byte) error {
+	var syntax *dimacs.SyntaxError
 	switch {
-	case len(h.head) == 0:
+	case !errors.As(err, &syntax):
+		return err
+	case len(head) == 0:
 		return fmt.Errorf("%w; the input is empty", err)
-	case looksLikeSudoku(h.head):
-		return fmt.Errorf(`%w; this looks like a Sudoku, which "sator sudoku solve" reads`, err)
-	case looksLikeProof(h.head):
-		return fmt.Errorf(`%w; this looks like a proof, which "sator check FORMULA PROOF" checks`, err)
+	}
+	line := firstLine(head)
+	for _, m := range mistaken {
+		if m.looks(head, line) && m.command != r.command {
+			return fmt.Errorf("%w; this looks like %s, which %s", err, m.name, m.remedy)
+		}
+	}
+	if syntax.Relaxed && r.canRelax {
+		return fmt.Errorf("%w; --relaxed accepts that", err)
 	}
 	return err
+}
+
+// firstLine returns the first line that is not blank and no comment of DIMACS.
+func firstLine(head []byte) string {
+	for line := range bytes.Lines(head) {
+		if line = bytes.TrimSpace(line); len(line) > 0 && !bytes.HasPrefix(line, []byte("c ")) && string(line) != "c" {
+			return string(line)
+		}
+	}
+	return ""
 }
 
 // looksLikeSudoku reports whether the first line that is no comment consists of the cells
