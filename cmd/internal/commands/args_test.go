@@ -212,7 +212,7 @@ func TestMistakenInputs(t *testing.T) {
 		{"solve " + file("p cnf 2 1\na 1 0\ne 2 0\n1 2 0\n"), `"a" is not a number: quantifiers (QDIMACS) and cubes (iCNF) are not part of CNF` + "\n"},
 		{"solve " + file("p wcnf 2 1 10\n10 1 2 0\n"), `; this looks like WCNF, which "sator maxsat" reads` + "\n"},
 		{"count " + file("c\nh 1 2 0\n1 1 0\n"), `; this looks like WCNF, which "sator maxsat" reads` + "\n"},
-		{"mus " + file("c\nh 1 2 x\n1 1 0\n"), `"h"`},
+		{"mus " + file("c\nh 1 2 x\n1 1 0\n"), `"x" is not a number`},
 		{"solve " + file("p gcnf 2 1 1\n{1} 1 2 0\n"), `; this looks like GCNF, which "sator mus" reads` + "\n"},
 		{"maxsat " + file("p gcnf 2 1 1\n{1} 1 2 0\n"), `; this looks like GCNF, which "sator mus" reads` + "\n"},
 		{"solve " + file("p pcnf 2 1 1\nvp 1 0\n1 2 0\n"), `; this looks like a formula for projected model counting, which "sator count" reads and "sator convert" rewrites` + "\n"},

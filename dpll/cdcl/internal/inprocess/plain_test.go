@@ -59,7 +59,7 @@ func TestPlain(t *testing.T) {
 		_, c := dplltest.RandomCase(seed, 0)
 		r := rand.New(rand.NewPCG(seed, 0))
 		f := c.Formula
-		x, y := dimacs.Lit(2*f.Vars()), dimacs.Lit(2*f.Vars()+2)
+		x, y := f.NewVar().Lit(), f.NewVar().Lit()
 		f.Add(x, y)
 		f.Add(x, y.Not())
 		rec := dplltest.NewRecorder(seed&1 == 0)
