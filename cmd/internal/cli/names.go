@@ -44,7 +44,6 @@ var suffixes = []struct{ format, list string }{
 	{"picture", ".pdf .ps .eps .jpg .jpeg .webp .bmp .tif .tiff .ico .mp4 .webm .avi .apng"},
 	{"table", ".tsv .xls .xlsx .ods .parquet"},
 	{"document", ".xml .yaml .yml .toml .tex .doc .docx .odt .rtf"},
-	{"program", ".c .h .go .py .js .exe .so .dll .tar .rar"},
 }
 
 // anyText stands for a text of any format. Its suffixes select no format.
