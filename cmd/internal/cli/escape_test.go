@@ -23,6 +23,18 @@ func TestEscaper(t *testing.T) {
 			t.Errorf("%q: got the line %q", tt.text, got)
 		}
 	}
+	for c := range 256 { // at each place of a word
+		for at := range 24 {
+			text := []byte("0123456789\n123456789012345")
+			text[at] = byte(c)
+			var b bytes.Buffer
+			escaper{&b}.Write(text)
+			control := c < ' ' && c != '\n' && c != '\t' || c == 0x7f || c == c1 && text[at+1] < 0xa0
+			if escaped := !bytes.Equal(b.Bytes(), text); escaped != control {
+				t.Errorf("byte %#x at %d: got %q", c, at, b.Bytes())
+			}
+		}
+	}
 	if w := new(bytes.Buffer); Raw(escaper{w}) != w || Raw(w) != w {
 		t.Error("Raw does not bypass the escaper")
 	}
