@@ -74,11 +74,6 @@ func connectionOf(c *cli.Context, address string) (*connection, error) {
 		creds:     c.String("creds"),
 		tls:       hub.TLS{Cert: c.String("tls-cert"), Key: c.String("tls-key"), CA: c.String("tls-ca")},
 	}
-	for _, name := range []string{"token-file", "tls-cert", "tls-key", "tls-ca", "creds"} {
-		if c.IsSet(name) && c.String(name) == "" {
-			return nil, cli.ErrNoName
-		}
-	}
 	if _, err := grid.NamesOf(n.name); err != nil {
 		return nil, invalidName(n.name)
 	}

@@ -92,8 +92,6 @@ func memberOptionsOf(c *cli.Context) (*memberOptions, error) {
 	switch {
 	case o.jobs < 1 || o.jobs > portfolio.MaxThreads:
 		return nil, cli.Invalid("jobs", o.jobs, "1 to %d", portfolio.MaxThreads)
-	case c.IsSet("cache") && o.cache == "":
-		return nil, cli.ErrNoName
 	case o.cache == "":
 		if dir, err := os.UserCacheDir(); err == nil {
 			o.cache = filepath.Join(dir, "sator-grid")

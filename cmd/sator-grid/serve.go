@@ -131,16 +131,10 @@ func serveOptionsOf(c *cli.Context) (*serveOptions, error) {
 // parse parses and checks the other flags.
 func (o *serveOptions) parse(c *cli.Context) (err error) {
 	switch {
-	case c.IsSet("nats") && o.url == "":
-		return cli.Invalid("nats", "", "a server such as nats://host:4222")
 	case c.IsSet("nats") && c.IsSet("listen"):
 		return cli.Exclusive("nats", "listen")
 	case o.replicas < 1 || o.replicas > mostReplicas:
 		return cli.Invalid("replicas", o.replicas, "1 to %d", mostReplicas)
-	case c.IsSet("checker-token-file") && o.checkers.tokenFile == "":
-		return cli.ErrNoName
-	case c.IsSet("serve-token-file") && o.server.tokenFile == "":
-		return cli.ErrNoName
 	case c.IsSet("serve-token-file") && o.url == "":
 		return cli.Useless("serve-token-file", "nats")
 	case c.IsSet("checker-token-file") && o.url != "":

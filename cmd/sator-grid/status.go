@@ -73,8 +73,6 @@ func statusOptionsOf(c *cli.Context) (*statusOptions, error) {
 	}
 	o := &statusOptions{connection: n, json: cli.AsJSON(c), output: c.String("output"), http: c.String("http")}
 	switch {
-	case c.IsSet("http") && o.http == "":
-		return nil, cli.Invalid("http", "", "an address such as localhost:8080")
 	case o.http != "" && o.json:
 		return nil, cli.Exclusive("http", "json")
 	case o.http != "" && c.IsSet("output"):

@@ -62,9 +62,6 @@ func reportOptionsOf(c *cli.Context) (*reportOptions, error) {
 	if standard > 1 {
 		return nil, cli.Usagef("standard input can be read once")
 	}
-	if c.IsSet("formula") && o.formula == "" {
-		return nil, cli.Invalid("formula", "", "the name of a file")
-	}
 	return o, nil
 }
 

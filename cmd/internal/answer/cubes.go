@@ -69,8 +69,6 @@ func CubeOptionsOf(c *cli.Context, fewest int) (*CubeOptions, error) {
 		return nil, cli.Invalid("jobs", o.Jobs, "%d to %d", fewest, portfolio.MaxThreads)
 	case o.Budget < 0:
 		return nil, cli.Invalid("budget", o.Budget, "0 or more")
-	case c.IsSet("run") && o.Dir == "":
-		return nil, cli.ErrNoName
 	}
 	learning, err := engines.ReadCDCL(c)
 	if err != nil {

@@ -359,6 +359,14 @@ func checkValue(f cli.Flag, value string) error {
 		return f.check(value)
 	case *SettingsFlag:
 		return f.check(value)
+	case *FileFlag, *cli.StringFlag:
+		_, word, _ := usageOf(f)
+		switch { // an empty value is that of an unset variable of the shell
+		case value == "" && (word == "FILE" || word == "DIR"):
+			return ErrNoName
+		case value == "":
+			return Invalid(name, value, "a value that is not empty")
+		}
 	case *cli.BoolFlag:
 		if _, err = strconv.ParseBool(value); err != nil {
 			return Invalid(name, value, "true or false")

@@ -74,9 +74,10 @@ func choiceNames(choices []Choice) []string {
 	return Of(choices, func(c Choice) string { return c.Name })
 }
 
-// check returns an error for a value that is not among the choices of a strict flag.
+// check returns an error for an empty value, and for one that is not among the choices of a
+// strict flag.
 func (f *ChoiceFlag) check(value string) error {
-	if !f.strict || value == f.Value {
+	if value != "" && (!f.strict || value == f.Value) {
 		return nil
 	}
 	if names := choiceNames(f.Choices()); !slices.Contains(names, value) {

@@ -38,14 +38,11 @@ func OutputDir(value string) *FileFlag {
 	return Writes(&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: OutputFlags, Value: value, Usage: "write to directory `DIR`"})
 }
 
-// CheckOutput returns an error for the value of a flag that names an output file, if it is empty, or
-// if both the file and the main output of the command are standard output. The arguments
-// what and main are the contents of the two, for the message.
+// CheckOutput returns an error for the value of a flag that names an output file, if both the
+// file and the main output of the command are standard output. The arguments what and main are
+// the contents of the two, for the message.
 func CheckOutput(c *cli.Context, flag, what, main string) error {
-	switch {
-	case c.IsSet(flag) && c.String(flag) == "":
-		return ErrNoName
-	case c.String(flag) == "-" && c.String("output") == "-":
+	if c.String(flag) == "-" && c.String("output") == "-" {
 		return &UsageError{Msg: fmt.Sprintf("%s and the %s cannot both be written to standard output", what, main),
 			Hint: fmt.Sprintf("Write the %s to a file with --output.", main)}
 	}

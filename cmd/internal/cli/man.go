@@ -31,8 +31,6 @@ Examples:
 		Action: Action(func(c *cli.Context) error {
 			names, dir := c.Args().Slice(), c.String("output")
 			switch {
-			case c.IsSet("output") && dir == "":
-				return ErrNoName
 			case dir != "" && len(names) > 0:
 				return Usagef("--output writes the pages of all commands; omit %q", strings.Join(names, " "))
 			case dir != "":

@@ -166,11 +166,6 @@ func (o *encodeOptions) check(c *cli.Context) error {
 			return cli.Exclusive(flag, "format formula")
 		}
 	}
-	for _, flag := range []string{"output", "rules", "givens"} {
-		if c.IsSet(flag) && c.String(flag) == "" {
-			return cli.Invalid(flag, "", "the name of a file")
-		}
-	}
 	return nil
 }
 

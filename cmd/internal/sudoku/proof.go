@@ -54,8 +54,6 @@ func proofOptionsOf(c *cli.Context) (*proofOptions, error) {
 	switch {
 	case o.HasProof && !c.IsSet("cnf"):
 		return nil, cli.Useless("proof", "cnf")
-	case c.IsSet("cnf") && p.formula == "", o.HasProof && p.proof == "":
-		return nil, cli.ErrNoName
 	case c.IsSet("cnf"):
 		return p, nil
 	}
