@@ -8,25 +8,25 @@ import (
 	"sator/dimacs"
 )
 
-// Checking in batches. An engine that is checked while it runs deletes most of its lemmas soon, and
-// often nothing that remains depends on them. A Batch therefore stores the latest steps, and counts how
-// often each of their lemmas is a hint. When the steps are many, it drops the lemmas that are
-// deleted and are hints of no other lemma, and of no lemma but dropped ones, and passes the older half of the steps
-// to a Checker. The proof without the dropped lemmas is a proof, since it has all hints of its lemmas. A
-// refutation is therefore the result of checked lemmas alone, as is each clause that is not deleted, except the
-// latest ones.
+// Checking in batches. An engine that is checked while it runs deletes most of its lemmas soon,
+// and often nothing that remains depends on them. A Batch therefore stores the latest steps, and
+// counts how often each of their lemmas is a hint. When there are many steps, it drops the lemmas
+// that are deleted and are hints of no lemma that is kept, and passes the older half of the steps
+// to a Checker. Without the dropped lemmas the steps are still a proof, since each lemma has its
+// hints. So a refutation follows from checked lemmas alone.
 //
-// The order of the steps remains, so that a RAT lemma meets the clauses that existed when it was
-// logged, without dropped ones, of which it needs no resolvents.
+// The order of the steps remains. A RAT lemma therefore meets the clauses that existed when it was
+// logged, except dropped ones: without them it has fewer resolvents.
 //
-// Clauses of the formula take no memory: the Checker copies those that are hints, and their neighbors.
-// From the call of Concurrently on, the checks run beside the engine, one half at a time: if the
-// engine is faster, it waits.
+// The checker copies only those clauses of the formula that are hints, and their neighbors.
+//
+// After a call of Concurrently the checker runs beside the engine, one half of the steps at a
+// time. If the engine is faster, it waits.
 
-// A Batch is a [dimacs.Proof] that checks the steps of an engine as a [Checker] does, but later and
-// only the lemmas that are needed. The time of a lemma is linear in the size of the clauses in its hints. The
-// memory is that of a Checker without the clauses of the formula that are no hints, plus at most 4 MB for the
-// latest steps.
+// A Batch is a [dimacs.Proof] that checks the steps of an engine as a [Checker] does, but later, and
+// only the lemmas that are needed. The time for a lemma is linear in the size of the clauses in
+// its hints. The memory is that of a Checker, without the clauses of the formula that are not used,
+// plus about 5 MB for the latest steps.
 type Batch struct {
 	c          *Checker
 	source     *dimacs.Formula
@@ -41,12 +41,13 @@ type Batch struct {
 	concurrent bool
 	spent      time.Duration
 	done       chan struct{} // closed when spare is checked; nil if it is
+	panicked   any           // the panic of a check beside the engine, or nil
 	hints      []int64       // scratch
 	lits       []dimacs.Lit
 }
 
-// Steps are encoded in words: a head with the kind of the step and its number of literals, and what
-// stepKind says.
+// A steps value holds steps in words. The head of a step is its kind and its number of literals;
+// the words after it depend on the kind.
 type steps struct {
 	words  []uint32
 	lemmas []pendingLemma // of the clauses that are given or learned, by id - first
@@ -78,9 +79,9 @@ const (
 type stepKind uint32
 
 const (
-	sourceStep   stepKind = iota // the next clause of the formula: no words, although the number of literals is that of the clause
-	originalStep                 // another clause that is given: the literals
-	learnStep                    // the number of hints, the literals, the differences between the id of the lemma and the hints
+	sourceStep   stepKind = iota // the next clause of the formula: no words
+	originalStep                 // another clause that is given: its literals
+	learnStep                    // the number of hints, the literals, the distances of the hints from the id
 	wideStep                     // the number of hints, the literals, the hints in two words each
 	deleteStep                   // the id in two words
 
@@ -91,9 +92,10 @@ func head(kind stepKind, n int) uint32 { return uint32(n)<<kindBits | uint32(kin
 
 func kindOf(head uint32) stepKind { return stepKind(head & (1<<kindBits - 1)) }
 
-// NewBatch returns a checker of a proof of f. The first clauses that are given must be those of f, in
-// their order. Others may follow. Clauses must not be added to f. If the limit refuses memory, the batch checks
-// no more steps, frees its memory, and Err returns a [*dimacs.MemoryError].
+// NewBatch returns a checker of a proof of f. The first clauses that are given must be those of f,
+// in their order; others may follow. A clause that is added to f later must be given next. If the
+// limit refuses memory, the batch checks no more steps and frees its memory, and Err returns a
+// [*dimacs.MemoryError].
 func NewBatch(f *dimacs.Formula, m dimacs.MemoryLimit) *Batch {
 	b := &Batch{c: NewCheckerWithin(m), source: f, least: leastBatch, limit: leastBatch, steps: steps{first: 1}}
 	b.c.source = f
@@ -103,15 +105,15 @@ func NewBatch(f *dimacs.Formula, m dimacs.MemoryLimit) *Batch {
 	return b
 }
 
-// Bounds of the limit of a batch in words. Between them it follows the size of the checker's clauses, so that a
-// batch takes less memory than they do.
+// Bounds of the limit of a batch in words. Between them the limit is the size of the clauses of the
+// checker, so that a batch takes no more memory than they do.
 const (
 	leastBatch = 1 << 16
 	mostBatch  = 1 << 19
 )
 
-// Concurrently lets the checks run beside the engine from now on, if Go uses several processors. The
-// formula must not be packed anymore.
+// Concurrently lets the checker run beside the engine from now on, if Go uses several processors.
+// The formula must not change anymore.
 func (b *Batch) Concurrently() { b.concurrent = runtime.GOMAXPROCS(0) > 1 }
 
 // Hints implements [dimacs.Proof]. It returns true.
@@ -254,7 +256,10 @@ func (b *Batch) flush(left int) {
 	b.steps, b.spare = b.spare, b.steps
 	b.done = make(chan struct{})
 	go func() {
-		defer close(b.done)
+		defer func() {
+			b.panicked = recover()
+			close(b.done)
+		}()
 		b.check(&b.spare, end)
 	}()
 }
@@ -264,6 +269,9 @@ func (b *Batch) wait() {
 	if b.done != nil {
 		<-b.done
 		b.done = nil
+		if b.panicked != nil {
+			panic(b.panicked)
+		}
 	}
 	b.limit = min(max(b.c.words, leastBatch), mostBatch)
 	if b.least < leastBatch {

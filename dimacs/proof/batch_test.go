@@ -124,6 +124,17 @@ func TestBatchIsSound(t *testing.T) {
 	}
 }
 
+// TestBatchOrder checks that a clause of the formula after a RAT step is an error.
+func TestBatchOrder(t *testing.T) {
+	f := formula(1, 2, 0, -3, 0)
+	b := proof.NewBatch(f, nil)
+	b.Original(f.Clause(0))
+	b.Learn(dimacs.Lits(3), nil)
+	b.Original(f.Clause(1))
+	b.Learn(nil, []int64{2, 3})
+	wantError(t, b.Refutes(nil), "clause 3 is given after a RAT step")
+}
+
 func TestBatchFaults(t *testing.T) {
 	tests := []struct {
 		name  string

@@ -27,6 +27,7 @@ func clauseWords(n int) int { return 2 + (n+3)&^3 }
 type arena struct {
 	blocks [][]uint32 // nil for the numbers that a long clause needs besides its own
 	words  int        // in all blocks
+	latest uint32     // the latest clause
 	spare  []uint32   // an empty block for the next clauses, or nil
 	limit  dimacs.MemoryLimit
 }
@@ -37,7 +38,7 @@ func (a *arena) at(ref uint32) []uint32 { return a.blocks[ref>>arenaBits][ref&ar
 // clause returns the literals of the clause at ref.
 func (a *arena) clause(ref uint32) []uint32 {
 	d := a.at(ref)
-	n := d[1]
+	n := d[1] &^ groupFlag
 	return d[2:][:n:n]
 }
 
@@ -65,7 +66,8 @@ func (a *arena) alloc(n int) (ref uint32, c []uint32) {
 	for i := 2 + n; i < words; i++ {
 		c[i] = falseLiteral
 	}
-	return uint32(last<<arenaBits + at), c
+	a.latest = uint32(last<<arenaBits + at)
+	return a.latest, c
 }
 
 // extend appends an empty block with room for a clause, and returns its number.

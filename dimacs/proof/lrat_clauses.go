@@ -32,6 +32,7 @@ type hintChecker struct {
 	waiting int             // number of them that are neither in the arena nor deleted
 	garbage int             // the number of words of deleted clauses
 
+	born      []uint32 // by variable: a reference before which no clause has it
 	falsified []uint8  // by literal: 1 if it is false, or else 0
 	trail     []uint32 // the false literals
 	fetched   []uint32 // scratch: the references of hints
@@ -77,9 +78,9 @@ func newHintChecker(clauses int, m dimacs.MemoryLimit) *hintChecker {
 	}
 	return &hintChecker{
 		variables: variables{far: map[dimacs.Var]uint32{}, names: make([]dimacs.Var, 1), memory: m}, // number 0 is that of falseLiteral
-		falsified: []uint8{1, 0},
-		arena:     arena{limit: m},
-		refs:      make([]uint32, 1, 1+clauses),
+		falsified: []uint8{1, 0}, born: make([]uint32, 1),
+		arena: arena{limit: m},
+		refs:  make([]uint32, 1, 1+clauses),
 	}
 }
 
@@ -88,6 +89,7 @@ func (c *hintChecker) literal(l dimacs.Lit) uint32 {
 	number, fresh := c.number(l.Var(), c.words)
 	if fresh {
 		c.falsified = append(dimacs.Extend(c.memory, c.falsified, 2), 0, 0)
+		c.born = append(dimacs.Extend(c.memory, c.born, 1), c.latest)
 	}
 	return number<<1 | uint32(l&1)
 }
@@ -248,6 +250,7 @@ func (c *hintChecker) compact() {
 		}
 	}
 	c.garbage = 0
+	clear(c.born)
 	c.occurs.reset()
 }
 

@@ -36,7 +36,7 @@ func TestDefineFrom(t *testing.T) {
 			c.Learn(dimacs.Lits(2), nil)
 		}, "lemma 5 does not follow by unit propagation, and its pivot 2 may not be defined"},
 		{"a definition whose pivot is not first", func(c *proof.Checker) { c.Learn(dimacs.Lits(-2, 3), nil) },
-			"lemma 5: the hints end without a falsified clause, and clause 3 (-1 2) with 2 has no group of hints"},
+			"lemma 5: the hints end without a falsified clause, and clause 1 (1 2) with 2 has no group of hints"},
 		{"a tautology", func(c *proof.Checker) { c.Learn(dimacs.Lits(1, -1), nil) },
 			"lemma 5 contains a literal and its complement"},
 		{"a repeated literal", func(c *proof.Checker) { c.Learn(dimacs.Lits(1, 2, 1), []int64{1}) },

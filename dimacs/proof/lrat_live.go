@@ -77,7 +77,11 @@ func (c *Checker) Original(lits []dimacs.Lit) (id int64) {
 // originalOfSource gives the next clause of the source, of n literals, the next id.
 func (c *Checker) originalOfSource(n int) {
 	c.last++
-	if c.err == nil {
+	switch {
+	case c.err != nil:
+	case len(c.pivots) > 0:
+		c.fault(nil, "clause %d is given after a RAT step", c.last)
+	default:
 		c.registerSource(c.last)
 		c.refuted = c.refuted || n == 0
 	}

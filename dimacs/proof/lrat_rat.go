@@ -15,10 +15,10 @@ import (
 // the candidate are falsified in addition to the result of the hints before the
 // groups, and the hints of the group lead to a conflict.
 //
-// Occurrence lists give all candidates, so that a candidate without a group is
-// found. Most proofs have no RAT lemmas, and RAT lemmas often follow one
-// another. So the occurrence lists are built for the first RAT lemma, and the
-// newer clauses are added for later ones.
+// A candidate without a group must be found. Most RAT lemmas define a new
+// variable, which only the latest clauses have: these are searched. For other
+// pivots there are occurrence lists. Most proofs need none. So they are built for
+// the first such lemma, and the newer clauses are added for later ones.
 //
 // An assumption is a unit clause without an id. A lemma whose pivot is the
 // complement of an assumption has a resolvent with it, the lemma without its
@@ -93,11 +93,9 @@ func groupEnd(hints []int64, i int) int {
 // lemma at ref has a group.
 func (c *hintChecker) checkComplete(ref uint32, hints []int64) bool {
 	not := c.clause(ref)[0] ^ 1
-	c.loadAll()
-	c.occurs.update(c)
 	c.setFlag(hints, groupFlag)
 	defer c.setFlag(hints, 0)
-	for q := range c.occurs.alive(c, not) {
+	for q := range c.containing(not) {
 		if c.at(q)[1]&groupFlag == 0 {
 			c.msg = fmt.Sprintf("the hints end without a falsified clause, and clause %d %s with %v has no group of hints",
 				c.id(q), c.quote(q), c.external(not))
@@ -105,6 +103,27 @@ func (c *hintChecker) checkComplete(ref uint32, hints []int64) bool {
 		}
 	}
 	return true
+}
+
+// mostSearched is the largest distance of references within which clauses are searched for a
+// literal.
+const mostSearched = 1 << 12
+
+// containing iterates over the clauses that contain l and are not deleted.
+func (c *hintChecker) containing(l uint32) func(yield func(ref uint32) bool) {
+	born := c.born[l>>1]
+	if born == 0 || c.latest-born > mostSearched || c.source != nil && int(c.names[l>>1]) < c.source.Vars() {
+		c.loadAll()
+		c.occurs.update(c)
+		return c.occurs.alive(c, l)
+	}
+	return func(yield func(ref uint32) bool) {
+		for ref := born; ref != 0; ref = c.next(ref + uint32(c.size(ref))) {
+			if c.refs[c.at(ref)[0]] == ref && slices.Contains(c.clause(ref), l) && !yield(ref) {
+				return
+			}
+		}
+	}
 }
 
 // setFlag sets the group flag of all clauses with groups to flag.

@@ -55,7 +55,7 @@ func TestLRAT(t *testing.T) {
 		{name: "empty", f: both(), want: "p: the proof ends without the empty clause"},
 		{name: "no end", f: both(), proof: "5 1 0 1 2 0\n", want: "p: the proof ends without the empty clause"},
 		{name: "hint missing", f: both(), proof: "5 1 0 1 0\n6 0 5 3 4 0\n",
-			want: "p:1: the hints end without a falsified clause, and clause 4 (-1 -2) with -1 has no group of hints"},
+			want: "p:1: the hints end without a falsified clause, and clause 3 (-1 2) with -1 has no group of hints"},
 		{name: "hints of the empty clause missing", f: both(), proof: "5 1 0 1 2 0\n6 0 5 3 0\n",
 			want: "p:2: the hints end without a falsified clause"},
 		{name: "not unit", f: both(), proof: "5 1 0 1 2 0\n6 0 3 5 4 0\n", want: "p:2: hint 1, clause 3 (-1 2), is not unit"},

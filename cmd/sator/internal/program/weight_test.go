@@ -15,9 +15,9 @@ import (
 // The weight of the project: what a reader has to hold in the head. A change that exceeds a
 // bound takes something away elsewhere, or raises the bound and says why.
 const (
-	mostCode     = 107_600 // lines of Go without comments, blank lines and tests
-	mostTests    = 62_200
-	mostExported = 1_560 // names that another module may use, with fields and methods
+	mostCode     = 110_200 // lines of Go without comments, blank lines and tests
+	mostTests    = 64_400
+	mostExported = 1_590 // names that another module may use, with fields and methods
 	mostPages    = 30    // Markdown files
 	mostWords    = 40_000
 )
