@@ -123,10 +123,10 @@ func (b *Batch) Hints() bool { return true }
 func (b *Batch) Original(lits []dimacs.Lit) int64 {
 	if b.given < b.source.Len() {
 		b.given++
-		b.begin(head(sourceStep, len(lits)))
+		b.begin(sourceStep, len(lits))
 		return b.last
 	}
-	if b.begin(head(originalStep, len(lits))) {
+	if b.begin(originalStep, len(lits)) {
 		b.steps.literals(lits)
 	}
 	return b.last
@@ -140,7 +140,7 @@ func (b *Batch) Learn(lits []dimacs.Lit, hints []int64) int64 {
 			kind = wideStep
 		}
 	}
-	if !b.begin(head(kind, len(lits))) {
+	if !b.begin(kind, len(lits)) {
 		return b.last
 	}
 	s := &b.steps
@@ -163,9 +163,13 @@ func (b *Batch) Learn(lits []dimacs.Lit, hints []int64) int64 {
 	return b.last
 }
 
-// begin begins the step of a new clause. It returns false after an error, when steps are not stored.
-func (b *Batch) begin(head uint32) bool {
+// begin begins the step of a new clause of n literals. It returns false after an error, when steps
+// are not stored.
+func (b *Batch) begin(kind stepKind, n int) bool {
 	b.last++
+	if n >= 1<<(32-kindBits) && !b.ended {
+		b.End()
+	}
 	if b.ended {
 		return false
 	}
@@ -173,7 +177,7 @@ func (b *Batch) begin(head uint32) bool {
 		b.flush(b.limit / 2)
 	}
 	b.steps.lemmas = append(b.steps.lemmas, pendingLemma{place: uint32(len(b.steps.words))})
-	b.steps.words = append(b.steps.words, head)
+	b.steps.words = append(b.steps.words, head(kind, n))
 	return true
 }
 
@@ -216,18 +220,19 @@ func (b *Batch) Refutes(assumptions []dimacs.Lit) error {
 	return b.c.Refutes(assumptions)
 }
 
-// End ends the checks and frees their memory. Err returns a [*dimacs.MemoryError] from then on.
+// End ends the checks and frees their memory. Err returns a [*dimacs.MemoryError] from then on, or
+// the error of an earlier step.
 func (b *Batch) End() {
 	b.wait()
-	b.giveUp(errRefused)
+	if b.c.err == nil {
+		b.giveUp(errRefused)
+	}
 	b.ended, b.steps, b.spare = true, steps{first: b.last + 1}, steps{}
 }
 
-// giveUp frees the tables of the checker because memory was refused.
+// giveUp frees the tables of the checker.
 func (b *Batch) giveUp(why error) {
-	if b.c.err == nil || b.c.err == errRefused {
-		b.c.err = why
-	}
+	b.c.err = why
 	b.c.hintChecker = newHintChecker(0, nil)
 }
 
@@ -272,6 +277,9 @@ func (b *Batch) wait() {
 		if b.panicked != nil {
 			panic(b.panicked)
 		}
+	}
+	if b.c.err == errTooLarge {
+		b.giveUp(errRefused)
 	}
 	b.limit = min(max(b.c.words, leastBatch), mostBatch)
 	if b.least < leastBatch {

@@ -47,7 +47,7 @@ func (a *arena) size(ref uint32) int { return clauseWords(int(a.at(ref)[1] &^ gr
 
 // fits reports whether there are references for one more clause of n literals.
 func (a *arena) fits(n int) bool {
-	return n < groupFlag && len(a.blocks)+1+clauseWords(n)>>arenaBits <= 1<<(32-arenaBits)
+	return uint64(n) < groupFlag && len(a.blocks)+1+clauseWords(n)>>arenaBits <= 1<<(32-arenaBits)
 }
 
 // alloc appends a clause of n literals, which must fit, without its index and its literals.
