@@ -19,7 +19,7 @@ const (
 	mostTests    = 64_400
 	mostExported = 1_590 // names that another module may use, with fields and methods
 	mostPages    = 30    // Markdown files
-	mostWords    = 40_000
+	mostWords    = 41_000
 )
 
 // A weight counts the contents of a folder.
