@@ -12,5 +12,5 @@ func ExampleService_Call() {
 	args := []byte(`{"text": "p cnf 2 2\n1 2 0\n-1 x 0\n"}`)
 	reply := s.Call(context.Background(), "formula.load", args, nil, nil)
 	fmt.Printf("line %d, column %d: %s\n", reply.Err.Line, reply.Err.Column, reply.Err.Message)
-	// Output: line 3, column 4: "x": XOR clauses are not DIMACS
+	// Output: line 3, column 4: "x" is not a number: neither names nor XOR clauses are DIMACS
 }
