@@ -213,8 +213,7 @@ func permute(flags []cli.Flag, args []string) (ordered, operands []string, err e
 	return ordered, operands, checkNames(flags, given)
 }
 
-// once returns an error if a flag, in the form of readFlag, has another value than before. It
-// adds the value to those that are given.
+// once returns an error if a flag, in the form of readFlag, has another value than before. It adds the value to the given ones.
 func once(given map[string]string, flags []cli.Flag, written string) error {
 	name, value, _ := strings.Cut(strings.TrimLeft(written, "-"), "=")
 	f := Find(flags, name)

@@ -158,7 +158,7 @@ func TextOrJSON(note string, others ...Choice) *ChoiceFlag {
 	return FormatFlag("text", note, slices.Concat(Names("text", "json"), others)...)
 }
 
-// JSONFlag returns the flag --json, which is short for "--format json".
+// JSONFlag returns the flag --json, short for "--format json".
 func JSONFlag() *cli.BoolFlag {
 	return &cli.BoolFlag{Name: "json", Category: OutputFlags, Usage: "short for --format json"}
 }

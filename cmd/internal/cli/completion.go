@@ -45,7 +45,7 @@ var shells = []string{"bash", "zsh", "fish"}
 // its completions.
 const CompletionFlag = "--generate-bash-completion"
 
-// Directives stand for files, which the shell completes.
+// Directives make the shell complete files.
 const (
 	completeFiles = ":files" // followed by suffixes, if only some files fit
 	completeDirs  = ":dirs"

@@ -16,7 +16,7 @@ var counterNames = []string{"cycles", "instructions", "branch_misses", "cache_mi
 // Absent returns for each counter why it is absent, or "" if it counts.
 func (c *Counters) Absent() map[string]string { return c.absent }
 
-// Read returns the counters, without those that are absent: the sums over all threads of the
+// Read returns the counters that the system has: the sums over all threads of the
 // process, in user mode. A processor with too few counters measures each a part of the
 // time; the counts are extrapolated.
 func (c *Counters) Read() map[string]int64 {

@@ -24,8 +24,7 @@ import (
 // output replaces an input or another output.
 
 // OutputFlag returns the flag -o, --output of commands that write one file, or of which
-// the file replaces standard output. The formats are those that the command writes, besides
-// those of --format; without any it writes text.
+// the file replaces standard output. The formats are written by the command, besides the formats of --format; without any it writes text.
 func OutputFlag(formats ...string) *FileFlag {
 	if len(formats) == 0 {
 		formats = []string{anyText}

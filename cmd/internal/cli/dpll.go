@@ -39,7 +39,7 @@ func HeuristicChoices() []Choice {
 	return Of(classic.Heuristics, func(h classic.Heuristic) Choice { return Choice{h.Name, h.Help} })
 }
 
-// ClassicOptionsOf reads those flags of the engine dpll that the command has.
+// ClassicOptionsOf reads the flags of the engine dpll, as far as the command has them.
 func ClassicOptionsOf(c *cli.Context) (o classic.Options, err error) {
 	o = classic.DefaultOptions()
 	o.Seed = c.Uint64("seed")

@@ -10,9 +10,8 @@ import (
 // Control characters in texts from outside, such as names of files and variables, could move
 // the cursor of a terminal, change its title or hide lines. All text that a program prints
 // passes an [escaper]: on standard output, on standard error, and in the files of [Env.Write].
-// Control characters other than line feeds and tabs are written as \u001b, which is an escape
-// of JSON too. Where a text is one line, as an error is, [Escape] does the same with its line
-// feeds. What is no text bypasses the escaper by [Raw].
+// Control characters other than line feeds and tabs are written as in JSON, for example \u001b. Where a text is one line, as an error is, [Escape] does the same with its line
+// feeds. Binary data bypasses the escaper by [Raw].
 
 // An escaper is a writer that escapes control characters.
 type escaper struct{ w io.Writer }

@@ -12,8 +12,7 @@ import (
 )
 
 // Manual pages, in the macros of man(7). Each command has a page with the same sections:
-// NAME, SYNOPSIS, DESCRIPTION, COMMANDS, OPTIONS, EXIT STATUS, EXAMPLES, SEE ALSO. Their
-// sources are those of the help texts.
+// NAME, SYNOPSIS, DESCRIPTION, COMMANDS, OPTIONS, EXIT STATUS, EXAMPLES, SEE ALSO. They have the same sources as the help texts.
 
 func (p *Program) manCommand(e *Env) *cli.Command {
 	return &cli.Command{

@@ -90,7 +90,7 @@ func newBudget(limit int64, e *Env) *Budget {
 // reserve returns the part of the free memory that a run leaves free.
 func reserve(free int64) int64 { return max(free/20, min(free/4, 32<<20)) }
 
-// Limit returns the limit in bytes, or 0 if there is none.
+// Limit returns the limit in bytes, or 0 without a limit.
 func (b *Budget) Limit() int64 { return b.limit }
 
 // smallAllocation is the size up to which allocations are allowed at once. The watching
@@ -292,8 +292,7 @@ func (b *Budget) watch(ctx context.Context) {
 // program file.
 func held() int64 { return Memory() + sharedMemory() }
 
-// mapped returns the bytes that the Go runtime has mapped, also those whose memory it has
-// returned to the system.
+// mapped returns the bytes that the Go runtime has mapped, also the bytes that it has returned to the system.
 func mapped() int64 { return readMetrics("/memory/classes/total:bytes")[0] }
 
 // idle returns the bytes of the heap that are free, in pieces of any size.

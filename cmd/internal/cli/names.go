@@ -72,12 +72,11 @@ func Suffixes(formats ...string) (all []string) {
 	return all
 }
 
-// A FileFlag is a flag whose value is the name of an output file, or of a directory.
+// A FileFlag is a flag for the name of an output file or directory.
 type FileFlag struct {
 	*cli.StringFlag
 
-	// Formats are those that the command writes. The flag --output has those of --format
-	// too. A directory has no format.
+	// Formats are the formats that the command writes. The flag --output has the formats of --format too. A directory has no format.
 	Formats []string
 
 	// By is the flag that selects the format whatever the name is. It may be empty.
@@ -97,8 +96,7 @@ func (f *FileFlag) Writable(flags []cli.Flag) []string {
 	return f.Formats
 }
 
-// checkNames returns an error for an output file whose suffix stands for a format that the
-// command cannot write. The values of its flags are those of the command line.
+// checkNames returns an error if the suffix of an output file stands for a format that the command cannot write. Its flags have the values of the command line.
 func checkNames(flags []cli.Flag, values map[string]string) error {
 	for _, flag := range flags {
 		f, is := flag.(*FileFlag)

@@ -244,8 +244,7 @@ func (p *Profiler) copy() error {
 	return err
 }
 
-// recorded returns an error if the library has probably lost a write error. All
-// profiles but traces are gzip files, whose checksum shows that they are whole. A full
+// recorded returns an error if the library has probably lost a write error. All profiles but traces are gzip files; the checksum shows that a file is complete. A full
 // disk shows when a trace is extended.
 func recorded(f *os.File) error {
 	if strings.HasSuffix(f.Name(), ".pprof") {

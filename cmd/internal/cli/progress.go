@@ -190,8 +190,7 @@ func (p *Progress) blank() string {
 	return "\r\x1b[K"
 }
 
-// Interrupted removes the echo of an interrupt from a terminal, with the status line, so
-// that what is printed next does not follow it. Without a status line the echo may
+// Interrupted removes the echo of an interrupt from a terminal, with the status line, so that the next output does not follow it. Without a status line the echo may
 // stand behind other output, and gets a line end.
 func (p *Progress) Interrupted() {
 	p.mu.Lock()

@@ -24,7 +24,7 @@ func ReadUsage() Usage {
 	return Usage{time.Duration(u.Utime.Nano() + u.Stime.Nano()), resident(), unit * int64(u.Maxrss)}
 }
 
-// cpuLimit returns the hard limit of "ulimit -t" on the CPU time of the process, or 0 for none.
+// cpuLimit returns the hard limit of "ulimit -t" on the CPU time of the process, or 0 without a limit.
 func cpuLimit() time.Duration {
 	var limit unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_CPU, &limit); err != nil || uint64(limit.Max) > 1<<32 {

@@ -163,7 +163,7 @@ func cellNames(r *sudoku.Rules, cells []int) []string {
 	return names
 }
 
-// differing returns the cells in which two solutions differ.
+// differing returns the cells where two solutions differ.
 func differing(a, b []int) []int {
 	var cells []int
 	for cell := range a {

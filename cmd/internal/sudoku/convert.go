@@ -94,7 +94,7 @@ func rewrite(r *cli.Run, w *bufio.Writer, src *text.FileReader, format string) e
 	return readCode(src)
 }
 
-// writeInvalid writes what stands for an invalid puzzle in a format.
+// writeInvalid writes the placeholder of a format for an invalid puzzle.
 func writeInvalid(w *bufio.Writer, p *puzzle, format string) (err error) {
 	switch format {
 	case "json":

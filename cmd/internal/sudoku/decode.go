@@ -109,7 +109,7 @@ func decodeOptionsOf(c *cli.Context) (*decodeOptions, error) {
 	return o, nil
 }
 
-// printSolution writes a solution in a format, or in none.
+// printSolution writes a solution, with or without a format.
 func printSolution(w io.Writer, g *sudoku.Grid, format string) error {
 	if format != "" {
 		return text.Write(w, g, format)

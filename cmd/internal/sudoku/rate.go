@@ -247,14 +247,14 @@ func (r *rateRun) flush() error {
 	return r.out.Flush()
 }
 
-// A rateColumn is a column of the table. The value is nil if there is none.
+// A rateColumn is a column of the table. The value is nil if it is missing.
 type rateColumn struct {
 	name  string
 	width int
 	value func(p *puzzle, r *explain.Rating) any
 }
 
-// rateColumns are the columns before those of the rating by techniques.
+// rateColumns are the columns before the rating by techniques.
 var rateColumns = []rateColumn{
 	{"puzzle", 7, func(p *puzzle, _ *explain.Rating) any { return p.Number }},
 	{"class", -6, func(_ *puzzle, r *explain.Rating) any { return r.Class }},
@@ -265,7 +265,7 @@ var rateColumns = []rateColumn{
 	{"sols", 4, func(_ *puzzle, r *explain.Rating) any { return r.Solutions }},
 }
 
-// peopleColumns are the columns of the rating by techniques, which follow the others.
+// peopleColumns are the last columns: the rating by techniques.
 var peopleColumns = []rateColumn{
 	{"rating", 6, people(func(t *technique.Rating) any { return t.Hardest })},
 	{"sum", 6, people(func(t *technique.Rating) any { return t.Sum })},
@@ -408,7 +408,7 @@ func runText(run *explain.Run) string {
 	return fmt.Sprintf("%s%d/%d", mark, run.Decisions, run.Conflicts)
 }
 
-// writeInvalid writes what stands for an invalid puzzle.
+// writeInvalid writes the row of an invalid puzzle.
 func (r *rateRun) writeInvalid(p *puzzle) error {
 	switch r.Format {
 	case "csv":

@@ -81,7 +81,7 @@ func styleHelp() string {
 
 // drawing returns a function that draws puzzles, with found digits unless they are nil, in the
 // style with the given name, or nil if there is no such style. An empty line separates two
-// drawings. The columns are those of a terminal, or 0.
+// drawings. The columns are the width of a terminal, or 0.
 func drawing(w io.Writer, name string, columns int) func(g *sudoku.Grid, found []int) error {
 	i := slices.IndexFunc(render.Styles, func(s render.Style) bool { return s.Name == name })
 	if i < 0 {
@@ -107,7 +107,7 @@ func separator(w io.Writer) func() error {
 	}
 }
 
-// columnsOf returns the width of the terminal to which an output is written, or 0.
+// columnsOf returns the width of the terminal of an output, or 0.
 func columnsOf(r *cli.Run, output string) int {
 	if output != "-" {
 		return 0

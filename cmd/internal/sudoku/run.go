@@ -127,7 +127,7 @@ type puzzleRun struct {
 	// report writes the result of a puzzle.
 	report func(*puzzle, *puzzleResult) error
 
-	// invalid, if not nil, writes what stands for an invalid puzzle; otherwise that is a
+	// invalid, if not nil, writes the placeholder for an invalid puzzle; otherwise that is a
 	// line with the error.
 	invalid func(*puzzle) error
 

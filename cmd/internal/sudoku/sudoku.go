@@ -3,7 +3,7 @@
 //
 // Rules: a command parses its flags, calls the packages in sator/sudoku, and prints. The
 // output depends neither on the number of workers nor on the time, apart from statistics.
-// The exit codes are those of package cli; 4 means that a puzzle fails the
+// Package cli has the exit codes; 4 means that a puzzle fails the
 // check of the command, such as a unique solution.
 //
 // Files:
