@@ -108,7 +108,7 @@ func (p *cubeProof) Learn(lits []dimacs.Lit, hints []int64) int64 {
 }
 
 // Delete implements [dimacs.Proof]. The deletion of the latest lemma is passed on before the next
-// step, unless the lemma is claimed.
+// lemma, unless the lemma is claimed; other deletions may come in between.
 func (p *cubeProof) Delete(id int64, lits []dimacs.Lit) {
 	switch {
 	case p.claimed[id]:
@@ -116,7 +116,6 @@ func (p *cubeProof) Delete(id int64, lits []dimacs.Lit) {
 	case id == p.last && !p.deleted:
 		p.deleted = true
 	default:
-		p.pass()
 		p.Proof.Delete(id, lits)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"sator/cmd/internal/engines"
 	"sator/cmd/internal/formula"
 	"sator/dimacs"
+	"sator/dimacs/proof"
 	"sator/dpll/cdcl"
 	"sator/internal/effort"
 )
@@ -444,5 +445,26 @@ func TestSmallTimes(t *testing.T) {
 		if code, _, errs := execute(t, new(cli.Env), "solve", "--time="+bad, file); code != cli.CodeUsage || !strings.Contains(errs, "want seconds or a duration") {
 			t.Errorf("%q: exit code %d, standard error %q", bad, code, errs)
 		}
+	}
+}
+
+// TestClaim claims the latest lemma in the order of the steps of several solvers: the winner learns
+// the clause of its failed assumptions again, deletes it, and then deletes its first copy.
+func TestClaim(t *testing.T) {
+	checker := proof.NewChecker()
+	p := &cubeProof{Proof: checker, claimed: map[int64]bool{}}
+	clause := dimacs.Lits(1, 2)
+	longer := p.Original(dimacs.Lits(1, 2, 3))
+	shorter := p.Original(dimacs.Lits(1, 2, -3))
+	first := p.Learn(clause, []int64{longer, shorter})
+	again := p.Learn(clause, []int64{first})
+	p.Delete(again, clause)
+	p.Delete(first, clause)
+	if id := p.claim(clause); id != again {
+		t.Fatalf("claimed clause %d, want %d", id, again)
+	}
+	p.Learn(clause, []int64{again})
+	if err := checker.Err(); err != nil {
+		t.Error(err)
 	}
 }
