@@ -235,7 +235,8 @@ func (p *process) read(suffix string) string {
 }
 
 // checkClean checks that all processes have ended, that they left no children, and that
-// there are no temporary files.
+// there are no temporary files. A coordinator that is killed before it removes the name of its
+// open file leaves an empty file.
 func (s *site) checkClean() {
 	s.t.Helper()
 	for _, p := range s.processes {
@@ -246,7 +247,13 @@ func (s *site) checkClean() {
 		}
 	}
 	filepath.WalkDir(s.path("tmp"), func(name string, e fs.DirEntry, err error) error {
-		if err != nil || !e.IsDir() {
+		if err == nil && !e.IsDir() {
+			var info fs.FileInfo
+			if info, err = e.Info(); err == nil && info.Size() > 0 {
+				err = fmt.Errorf("%d bytes", info.Size())
+			}
+		}
+		if err != nil {
 			s.t.Errorf("a temporary file was left: %s, %v", name, err)
 		}
 		return nil
