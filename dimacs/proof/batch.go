@@ -9,11 +9,11 @@ import (
 )
 
 // Checking in batches. An engine that is checked while it runs deletes most of its lemmas soon,
-// and often nothing that remains depends on them. A Batch therefore stores the latest steps, and
-// counts how often each of their lemmas is a hint. When there are many steps, it drops the lemmas
-// that are deleted and are hints of no lemma that is kept, and passes the older half of the steps
-// to a Checker. Without the dropped lemmas the steps are still a proof, since each lemma has its
-// hints. So a refutation follows from checked lemmas alone.
+// and often nothing that remains depends on them. A Batch therefore stores the latest steps. When
+// there are many, it walks back through them, drops the lemmas that are deleted and are hints of no
+// lemma that is kept, and passes the older half of the steps to a Checker. Without the dropped
+// lemmas the steps are still a proof, since each lemma has its hints. So a refutation follows from
+// checked lemmas alone.
 //
 // The order of the steps remains. A RAT lemma therefore meets the clauses that existed when it was
 // logged, except dropped ones: without them it has fewer resolvents.
@@ -36,7 +36,7 @@ type Batch struct {
 	spare      steps // those that are checked beside the engine
 	least      int   // leastBatch, or less in tests
 	limit      int   // number of words above which the older half of steps is checked
-	refuted    bool  // the empty clause was learned
+	refuted    int64 // id of the latest empty clause that was learned, or 0
 	ended      bool  // there was an error: no steps are checked anymore
 	concurrent bool
 	spent      time.Duration
@@ -57,8 +57,8 @@ type steps struct {
 // A pendingLemma is the state of a clause of a batch.
 type pendingLemma struct {
 	place uint32 // of its step in words
-	uses  uint32 // number of times that it is a hint of lemmas that are not dropped
 	state lemmaState
+	used  bool // it is a hint of a lemma that is kept; computed by drop
 }
 
 func (x *pendingLemma) delete() {
@@ -67,7 +67,7 @@ func (x *pendingLemma) delete() {
 	}
 }
 
-type lemmaState uint32
+type lemmaState uint8
 
 const (
 	liveLemma lemmaState = iota
@@ -147,17 +147,13 @@ func (b *Batch) Learn(lits []dimacs.Lit, hints []int64) int64 {
 	s.words = append(s.words, uint32(len(hints)))
 	s.literals(lits)
 	if len(lits) == 0 {
-		b.refuted = true
-		s.lemmas[b.last-s.first].uses++
+		b.refuted = b.last
 	}
 	for _, h := range hints {
 		if kind == learnStep {
 			s.words = append(s.words, uint32(b.last-h))
 		} else {
 			s.words = append(s.words, uint32(h), uint32(uint64(h)>>32))
-		}
-		if h = max(h, -h); h >= s.first {
-			s.lemmas[h-s.first].uses++
 		}
 	}
 	return b.last
@@ -209,14 +205,14 @@ func (b *Batch) Err() error {
 // Refutes returns nil if all steps are right and refute the formula under the assumptions, as
 // [Checker.Refutes] does.
 func (b *Batch) Refutes(assumptions []dimacs.Lit) error {
-	if b.refuted { // by an empty clause: only its hints are needed, and theirs
+	if b.refuted > 0 { // by an empty clause: only its hints are needed, and theirs
 		for i := range b.steps.lemmas {
 			b.steps.lemmas[i].delete()
 		}
 	}
 	b.flush(0)
 	b.wait()
-	b.ended = b.ended || b.refuted // later steps have no effect
+	b.ended = b.ended || b.refuted > 0 // later steps have no effect
 	return b.c.Refutes(assumptions)
 }
 
@@ -245,7 +241,7 @@ func (b *Batch) Spent() time.Duration {
 // flush checks all steps but the latest ones, of at most left words.
 func (b *Batch) flush(left int) {
 	s := &b.steps
-	s.drop()
+	s.drop(b.refuted)
 	n := sort.Search(len(s.lemmas), func(i int) bool { return len(s.words)-int(s.lemmas[i].place) <= left })
 	end := len(s.words)
 	if n < len(s.lemmas) {
@@ -288,23 +284,29 @@ func (b *Batch) wait() {
 	b.ended = b.ended || b.c.err != nil
 }
 
-// drop drops the lemmas that are deleted and no hints of other lemmas, in reverse order, since
-// hints are older. It does not drop the latest lemma, which may refute assumptions.
-func (s *steps) drop() {
-	for i := len(s.lemmas) - 2; i >= 0; i-- {
+// drop drops the lemmas that are deleted and no hints of lemmas that are kept, in reverse order,
+// since hints are older. It keeps the lemma with the id keep, and the latest one, which may refute
+// assumptions.
+func (s *steps) drop(keep int64) {
+	for i := range s.lemmas {
+		s.lemmas[i].used = i == len(s.lemmas)-1 || s.first+int64(i) == keep
+	}
+	for i := len(s.lemmas) - 1; i >= 0; i-- {
 		x := &s.lemmas[i]
 		kind := kindOf(s.words[x.place])
-		if x.state != deadLemma || x.uses > 0 || kind == sourceStep {
+		switch {
+		case kind == sourceStep || x.state == droppedLemma:
 			continue
-		}
-		x.state = droppedLemma
-		if kind == originalStep {
+		case x.state == deadLemma && !x.used:
+			x.state = droppedLemma
+			continue
+		case kind == originalStep:
 			continue
 		}
 		_, hints := s.lemma(x.place)
 		s.eachHint(kind, s.first+int64(i), hints, func(h int64) {
 			if h = max(h, -h); h >= s.first {
-				s.lemmas[h-s.first].uses--
+				s.lemmas[h-s.first].used = true
 			}
 		})
 	}

@@ -28,7 +28,7 @@ const (
 	removableMark              // implied by the clause
 	shrinkableMark             // implied by the UIP of the current block
 	derivedMark                // implied by the negated clause and the chain
-	visitedMark                // its reason is scheduled for the chain
+	visitedMark                // the chain must imply it, and its reason is scheduled
 )
 
 // An analysis is the scratch memory of conflict analysis, and its pointers to other parts. The
@@ -54,6 +54,8 @@ type analysis struct {
 	// With hints only.
 	resolved    []int64      // ids of the resolved clauses, latest first
 	unminimized []dimacs.Lit // the clause before minimization
+	removed     []uint32     // variables that the clause implies, in an order in which they are implied
+	block       []uint32     // those of a block, the latest first
 }
 
 // analyze learns a clause from s.conflict, backtracks and assigns the literal that
@@ -99,7 +101,7 @@ func (s *Solver) analyze() {
 // minimizeLearned minimizes and shrinks a.clause, and completes its chain.
 func (a *analysis) minimizeLearned() {
 	if a.proof.hints {
-		a.unminimized = append(a.unminimized[:0], a.clause...)
+		a.unminimized, a.removed = append(a.unminimized[:0], a.clause...), a.removed[:0]
 	}
 	if len(a.clause) > 1 {
 		switch {

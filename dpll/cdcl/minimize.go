@@ -1,6 +1,11 @@
 package cdcl
 
-import "sator/dimacs"
+import (
+	"cmp"
+	"slices"
+
+	"sator/dimacs"
+)
 
 // Clause minimization removes literals from the learned clause that its other
 // literals imply: a literal is implied if its reason consists of literals of the clause
@@ -10,6 +15,10 @@ import "sator/dimacs"
 // level where the clause has no literal before the current one, since such a literal
 // cannot be implied by the clause (Knuth), and at a depth beyond which few literals were
 // ever found implied.
+//
+// For a proof with hints the implied variables are listed. Each follows those of its reason,
+// since literals are tried in the order of their levels, and on one level in the order of the
+// trail (see shrink).
 
 // minimize removes implied literals from a.clause.
 func (a *analysis) minimize() {
@@ -22,6 +31,9 @@ func (a *analysis) minimize() {
 		}
 	}
 	a.clause = kept
+	if a.proof.hints { // the literals were not tried in that order
+		slices.SortFunc(a.removed, func(v, w uint32) int { return cmp.Compare(a.trail.vars[v].trail, a.trail.vars[w].trail) })
+	}
 }
 
 // implied reports whether the false literal l is implied by the other literals of the
@@ -43,6 +55,9 @@ func (a *analysis) implied(l dimacs.Lit, depth int) bool {
 	found := a.reasonImplied(l, x.reason, depth)
 	if found {
 		a.marks[v] |= removableMark
+		if a.proof.hints {
+			a.removed = append(a.removed, v)
+		}
 	} else {
 		a.marks[v] |= poisonMark
 	}

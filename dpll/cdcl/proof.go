@@ -11,10 +11,10 @@ import "sator/dimacs"
 //
 //   - the units that analysis meets. Each variable assigned at the root has a unit
 //     clause with an id of its own (unitIDs).
-//   - the reasons by which shrinking and minimization removed literals. They are
-//     found afterwards, in the same way for both: from the removed literals the
-//     reasons are followed back to the clause. No reason among them needs a literal
-//     of the conflict's level.
+//   - the reasons by which shrinking and minimization removed literals. Both list the
+//     variables that the clause implies, each after those of its reason. A walk back through
+//     the list then selects the ones that the removed literals need. No reason among them
+//     needs a literal of the conflict's level.
 //   - the reasons that analysis resolved, from the first UIP to the conflict: the
 //     order of analysis reversed, since analysis walks back along the trail.
 //
@@ -55,9 +55,45 @@ func (a *analysis) recordResolved(ref uint32) {
 // met.
 func (a *analysis) explainLearned() {
 	if len(a.clause) < len(a.unminimized) {
-		a.appendReasons(a.unminimized, a.clause)
+		a.resolveRemoved()
 	}
 	a.appendResolved()
+}
+
+// resolveRemoved appends to a.resolved the reasons of the variables in a.removed that the
+// removed literals need, latest first. Of the variables of these reasons only those assigned
+// at the root have no marks.
+func (a *analysis) resolveRemoved() {
+	for _, l := range a.unminimized {
+		a.marks[l>>1] |= visitedMark
+	}
+	for _, l := range a.clause {
+		a.marks[l>>1] |= derivedMark
+	}
+	for i := len(a.removed) - 1; i >= 0; i-- {
+		v := a.removed[i]
+		if a.marks[v]&(visitedMark|derivedMark) != visitedMark {
+			continue
+		}
+		w := a.trail.vars[v].reason
+		a.resolved = append(a.resolved, a.clauses.refID(w.ref()))
+		if w.binary() {
+			a.need(uint32(w.blocker() >> 1))
+			continue
+		}
+		for _, k := range a.clauses.lits(w.ref()) {
+			a.need(k >> 1)
+		}
+	}
+}
+
+// need marks v as needed, or appends its unit to the chain if it is assigned at the root.
+func (a *analysis) need(v uint32) {
+	if a.marks[v] != 0 {
+		a.marks[v] |= visitedMark
+	} else {
+		a.scheduleVar(v)
+	}
 }
 
 // appendResolved appends the clauses that analysis resolved to the chain, latest first.

@@ -78,7 +78,7 @@ func (a *analysis) shrinkBlock(kept []dimacs.Lit, block []uint64, lev uint32) []
 // blockUIP returns the UIP of the block, a true literal, and marks the variables between
 // the UIP and the block as removable. All literals of the block are false.
 func (a *analysis) blockUIP(block []uint64, lev uint32) (point dimacs.Lit, ok bool) {
-	a.work = a.work[:0]
+	a.work, a.block = a.work[:0], a.block[:0]
 	for _, k := range block {
 		a.markShrinkable(uint32(k) >> 1)
 	}
@@ -103,6 +103,9 @@ func (a *analysis) blockUIP(block []uint64, lev uint32) (point dimacs.Lit, ok bo
 			return 0, false
 		}
 		open += n - 1
+		if a.proof.hints {
+			a.block = append(a.block, uint32(l>>1))
+		}
 	}
 }
 
@@ -160,6 +163,9 @@ func (a *analysis) markBlockRemovable(point dimacs.Lit, lev uint32) {
 			a.minimized = append(a.minimized, v)
 		}
 		a.marks[v] = a.marks[v]&^(shrinkableMark|poisonMark) | removableMark
+	}
+	for i := len(a.block) - 1; i >= 0; i-- {
+		a.removed = append(a.removed, a.block[i])
 	}
 	v := uint32(point >> 1)
 	if a.marks[v]&seenMark == 0 {
