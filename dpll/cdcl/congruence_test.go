@@ -21,9 +21,9 @@ const (
 	majGate // majority of three inputs
 )
 
-// A circuit is a sequence of gates. The inputs of a gate are complemented or plain
+// A testCircuit is a sequence of gates. The inputs of a gate are complemented or plain
 // outputs of earlier gates and inputs of the circuit.
-type circuit struct {
+type testCircuit struct {
 	inputs int
 	gates  []circuitGate
 }
@@ -33,9 +33,10 @@ type circuitGate struct {
 	in   []dimacs.Lit // literals of wires: the inputs of the circuit from 0 on, then the gates
 }
 
-// randomCircuit returns a circuit of random gates.
-func randomCircuit(rng *rand.Rand, inputs, gates int) *circuit {
-	c := &circuit{inputs: inputs}
+// randomCircuit returns a circuit of random gates. The inputs of a gate are among the latest wires,
+// as many as reach.
+func randomCircuit(rng *rand.Rand, inputs, gates, reach int) *testCircuit {
+	c := &testCircuit{inputs: inputs}
 	for len(c.gates) < gates {
 		g := circuitGate{kind: gateKind(rng.IntN(4))}
 		n := 3
@@ -49,8 +50,9 @@ func randomCircuit(rng *rand.Rand, inputs, gates int) *circuit {
 		if n > before {
 			continue
 		}
-		for _, v := range rng.Perm(before)[:n] {
-			g.in = append(g.in, dimacs.Lit(2*v+rng.IntN(2)))
+		first := max(0, before-reach)
+		for _, v := range rng.Perm(before - first)[:n] {
+			g.in = append(g.in, dimacs.Lit(2*(first+v)+rng.IntN(2)))
 		}
 		c.gates = append(c.gates, g)
 	}
@@ -139,7 +141,7 @@ func (g *circuitGate) implies(c []int) bool {
 // encode appends the clauses of the circuit and returns the literals of its wires. The
 // gates have the variables from next on; a random half of the variables are
 // complements of the outputs.
-func (c *circuit) encode(rng *rand.Rand, next int, clauses [][]dimacs.Lit) ([]dimacs.Lit, [][]dimacs.Lit) {
+func (c *testCircuit) encode(rng *rand.Rand, next int, clauses [][]dimacs.Lit) ([]dimacs.Lit, [][]dimacs.Lit) {
 	var wires []dimacs.Lit
 	for v := range c.inputs {
 		wires = append(wires, dimacs.Lit(2*v))
@@ -174,7 +176,7 @@ func b2i(b bool) int {
 // miterOf returns a miter: two copies of a circuit with common inputs, and the
 // constraint that an output differs. Some inputs are fixed, or equal or complementary
 // to each other.
-func miterOf(rng *rand.Rand, c *circuit, fixed, equal int) *dimacs.Formula {
+func miterOf(rng *rand.Rand, c *testCircuit, fixed, equal int) *dimacs.Formula {
 	first, clauses := c.encode(rng, c.inputs, nil)
 	next := c.inputs + len(c.gates)
 	second, clauses := c.encode(rng, next, clauses)
@@ -208,7 +210,7 @@ func TestCongruenceMiter(t *testing.T) {
 	for seed := range uint64(400) {
 		for _, p := range []*dplltest.Recorder{nil, dplltest.NewRecorder(false), dplltest.NewRecorder(true)} {
 			rng := rand.New(rand.NewPCG(seed, 0xc0))
-			c := randomCircuit(rng, 2+rng.IntN(8), 1+rng.IntN(25))
+			c := randomCircuit(rng, 2+rng.IntN(8), 1+rng.IntN(25), 100)
 			f := miterOf(rng, c, rng.IntN(3)/2, rng.IntN(3)/2)
 			o := plain()
 			if p != nil {
@@ -245,7 +247,7 @@ func TestCongruenceKeeps(t *testing.T) {
 	for seed := range uint64(500) {
 		for _, p := range []*dplltest.Recorder{nil, dplltest.NewRecorder(false), dplltest.NewRecorder(true)} {
 			rng := rand.New(rand.NewPCG(seed, 0xc1))
-			c := randomCircuit(rng, 2+rng.IntN(3), 1+rng.IntN(6))
+			c := randomCircuit(rng, 2+rng.IntN(3), 1+rng.IntN(6), 100)
 			wires, clauses := c.encode(rng, c.inputs, nil)
 			if rng.IntN(2) == 0 {
 				i := rng.IntN(len(c.gates))
@@ -388,7 +390,7 @@ func TestCongruenceInterrupted(t *testing.T) {
 	stopped, done := 0, 0
 	for seed := range uint64(12) {
 		rng := rand.New(rand.NewPCG(seed, 0xc2))
-		c := randomCircuit(rng, 20, 1000)
+		c := randomCircuit(rng, 20, 1000, 2000)
 		wires, clauses := c.encode(rng, c.inputs, nil)
 		_, clauses = c.encode(rng, len(wires), clauses)
 		f := dimacs.NewFormula(2 * len(wires))
@@ -425,7 +427,7 @@ func TestCongruenceInterrupted(t *testing.T) {
 // the excess.
 func TestCongruenceBudget(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 0xc3))
-	c := randomCircuit(rng, 20, 100)
+	c := randomCircuit(rng, 20, 100, 200)
 	_, clauses := c.encode(rng, c.inputs, nil)
 	s := New(plain())
 	for _, d := range clauses {

@@ -81,7 +81,8 @@
 //     (samples and reports), exchange.go (clause sharing)
 //   - Binary implication graph: implications.go, duplicate.go, substitute.go (equivalent
 //     literals), backbone.go, transitive.go, probe.go (failed literal probing)
-//   - SAT sweeping: package kitten (embedded sub-solver) with kitten.go, sweep.go
+//   - SAT sweeping: packages circuit (recognition and simulation of gates) and kitten (embedded
+//     sub-solver) with kitten.go, sweep.go
 //   - XOR constraints and Gaussian elimination: package xor with xors.go
 //   - Cardinality detection: package cardinality with cardinality.go and, under
 //     assumptions, cardinality_assumed.go

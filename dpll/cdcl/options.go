@@ -203,7 +203,7 @@ var Knobs = []Knob{
 	{"strengthen", 1, 0, 1, "strengthen reasons on the fly in conflict analysis", func(o *Options) *int { return &o.Strengthen }},
 	{"substitute", 1, 0, 1, "equivalent literal substitution (SCC)", func(o *Options) *int { return &o.Substitute }},
 	{"subsume", 1, 0, 1, "subsumption and self-subsuming resolution", func(o *Options) *int { return &o.Subsume }},
-	{"sweep", 0, 0, 1, "SAT sweeping: units and equivalences; of small environments", func(o *Options) *int { return &o.Sweep }},
+	{"sweep", 1, 0, 1, "SAT sweeping: equal gates of circuits, by simulation and proof", func(o *Options) *int { return &o.Sweep }},
 	{"symmetry", 1, 0, 1, "symmetry detection and breaking", func(o *Options) *int { return &o.Symmetry }},
 	{"symmetry-conflicts", 300, 0, 1e9, "symmetry breaking: conflicts before it, unless a round comes first", func(o *Options) *int { return &o.SymmetryConflicts }},
 	{"target", TargetStable, TargetOff, TargetAlways, "target phases: 0 off, 1 in stable mode, 2 always", func(o *Options) *int { return &o.Target }},

@@ -156,6 +156,8 @@ func (s *Solver) search() dimacs.Status {
 			s.reduce()
 		case s.passes.breakingDue():
 			s.breakEarly()
+		case s.sweepingDue():
+			s.sweepEarly()
 		case s.schedule.inprocessing():
 			s.inprocess()
 		case s.assumedDue():

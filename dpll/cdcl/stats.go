@@ -67,8 +67,8 @@ type Stats struct {
 	SubsumeRounds     int64 // rounds of subsumption
 	Substituted       int64 // variables substituted by equivalent literals
 	Symmetries        int64 // binary clauses that break symmetries
-	SweepEnvironments int64 // environments swept
 	SweepEquivalences int64 // equivalences found by sweeping
+	SweepGates        int64 // gates recognized by sweeping
 	SweepSolved       int64 // kitten calls of sweeping
 	SweepUnits        int64 // units found by sweeping
 	Transitive        int64 // transitive binary clauses deleted

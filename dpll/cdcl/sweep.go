@@ -1,119 +1,157 @@
 package cdcl
 
 import (
+	"math/rand/v2"
 	"slices"
 
 	"sator/dimacs"
+	"sator/dpll/cdcl/internal/circuit"
 	"sator/dpll/cdcl/internal/inprocess"
 	"sator/dpll/cdcl/internal/kitten"
 )
 
-// SAT sweeping. The environment of a variable is a set of clauses near it. The kitten
-// looks for literals that are true in all models of the environment (backbone
-// literals), and for literals that are equal in all of them. Both properties then hold
-// in all models of the formula. Sweeping comes from circuits, where simulation finds
-// gates that may be equal and a SAT solver proves that they are (Kuehlmann and Krohm,
-// "Equivalence checking using cuts and heaps", DAC 1997). Sweeping of clauses with an
-// embedded solver comes from Kissat (Biere, Faller, Fazekas, Fleury, Froleyks, Pollitt,
-// "CaDiCaL, Gimsatul, IsaSAT and Kissat entering the SAT Competition 2024"). Two
-// circuits for one function have many pairs of equal gates inside, and each equality
-// follows from earlier ones by a short proof. Search on the whole formula finds such
-// proofs by chance only.
+// SAT sweeping (functional reduction, fraig). Two circuits for one function have many pairs of
+// gates inside that are equal, and each equality follows from earlier ones by a short proof.
+// Search on the whole formula finds such proofs by chance only. Sweeping recognizes the circuit in
+// the formula (package circuit) and proves the equalities in order, from its inputs to its outputs
+// (Kuehlmann and Krohm, "Equivalence checking using cuts and heaps", DAC 1997; Mishchenko,
+// Chatterjee, Jiang and Brayton, "FRAIGs: a unifying representation for logic synthesis and
+// verification", 2005):
 //
-// An environment is collected breadth-first along the irredundant clauses. The literals
-// that are true in a first model are the candidates: each may be a backbone literal,
-// and any two may be equal. Then:
-//
-//   - Literals are flipped. If the assignment with a flipped literal is still a model,
-//     the literal is no backbone literal, and it differs from all literals of its
-//     class.
-//   - The kitten is called for each remaining candidate: first whether a backbone
-//     candidate can be false, then whether two candidates of a class can differ. If so,
-//     it returns another model, which refines all candidates.
+//   - The circuit is simulated with random values of its inputs. Gates with the same values
+//     in all patterns, or with complementary ones, may be equal.
+//   - Each such gate is compared with the constant, and with earlier gates of the same values.
+//     The kitten gets the two gates and the gates before them, up to a bound, and searches
+//     for an assignment in which they differ. If there is one, and gates were left out, it gets
+//     more of them.
+//   - A gate that equals an earlier one is replaced by that one in later calls. So a call
+//     needs only the gates after the last equal pairs, and two circuits with corresponding
+//     gates take nearly linear time.
 //
 // A unit is assigned and propagated at once. Two equal literals get two learned binary
-// clauses; substitution does the rest.
+// clauses; substitution does the rest, and refutes the miter of two circuits.
 //
 // The proof gets only those learned clauses of the kitten that a derived clause depends
-// on. They are deleted after the environment.
+// on. They are deleted after each comparison.
 //
-// Sweeping is off by default: it takes more ticks than it saves. Semantic definitions
-// (define.go) save more at a lower price, and congruence closure finds many of the same
-// equivalences.
+// A pass ends after a budget that each equality extends. Circuits of hardware model checking
+// have thousands of equal gates, too, but each takes ten to a hundred times the ticks, and
+// the search gains little from them.
 //
-// The budget can be too small: on some miters of multipliers, ten million ticks for each pass
-// save most conflicts. Tried: budgets extended by a constant or by the price of the proof for
-// each equivalence, saved budgets (no gain in the mean).
-//
-// Tried: candidates only from the variable itself and its neighbors (found nothing on
-// shifters), learned binary clauses in the environments (no gain).
-
-// sweepLevels are sizes of environments. The next level begins when all variables were
-// swept on one level: in a large formula, small environments find the simple facts
-// before larger ones take their time.
-var sweepLevels = []struct {
-	vars, clauses int
-	depth         int // steps from the variable in the middle
-}{
-	{32, 256, 2},
-	{128, 1024, 2},
-	{256, 1024, 3},
-}
+// Tried: environments of variables along the clauses, with the literals that are true in
+// a model of them as candidates, as in Kissat (a tenth of the equalities of a miter for the same
+// ticks).
 
 const (
-	sweepSize        = 32     // length of the longest clause in an environment
-	sweepCallTicks   = 20_000 // bound for one call of the kitten
-	sweepSuccessRate = 50     // a pass is a success with one unit or equivalence in that many environments
+	sweepConflicts = 200     // before the pass that comes before the first round
+	sweepCallTicks = 5_000   // bound for one call of the kitten
+	sweepBase      = 200_000 // ticks of a pass that finds nothing
+	sweepEach      = 2_000   // ticks by which an equality or a unit extends the pass
+	sweepWords     = 32      // words of values of a gate, of 64 patterns each
+	sweepMemory    = 1 << 23 // words of values of all gates, at most
+	sweepRivals    = 4       // gates of the same values that are compared with later ones
 )
+
+// sweepCones are the numbers of gates that the kitten gets, one after the other.
+var sweepCones = [...]int{16, 64, 256, 1024}
 
 // A sweeping is the state that a pass leaves to the next one.
 type sweeping struct {
-	next  uint32 // variable to resume with
-	level int    // index of sweepLevels
-	delay int    // rounds to skip after a pass without success
-	wait  int    // rounds still to be skipped
+	credit int64 // unused budget in ticks
+	cost   int64 // of the search for gates for which the credit was too small, in ticks
+	delay  int   // rounds to skip after a pass without success
+	wait   int   // rounds still to be skipped
+	early  bool  // the pass ran, or was not due, before the first round
 }
 
 // A sweeper is a pass of SAT sweeping.
 type sweeper struct {
-	s         *Solver
-	limit     int64 // end of the budget, in ticks
-	occs      *occurrences
-	kitten    kittenAdapter  // holds the environment
-	clauses   int            // in the environment
-	classLits []kitten.Lit   // backing array of classes
-	backbone  []kitten.Lit   // candidates: literals that were true in all models so far
-	classes   [][]kitten.Lit // candidates: literals that were equal in all models so far
-	merged    []bool         // by variable: an equal literal represents it
-	clause    []dimacs.Lit   // scratch
+	s       *Solver
+	limit   int64 // end of the pass, in ticks
+	network *circuit.Network
+	values  *circuit.Values
+	reps    []dimacs.Lit            // by variable: the earlier literal that equals its positive literal, or that literal
+	classes map[uint64][]dimacs.Lit // by hash of the values: literals with these values
+	kitten  kittenAdapter           // holds the gates before those that are compared
+	open    []uint32                // places of the gates that the kitten gets next, sorted
+	pushed  []uint32                // by variable: the last cone that it was in
+	cones   uint32
+	inputs  []uint32 // by variable: the last gate of which it is an input or the output
+	gates   uint32
+	clause  []dimacs.Lit // scratch
 }
 
-// sweep sweeps environments until the budget is used up or all variables were swept on
-// the last level.
+// sweepingDue reports whether the pass is due before the first round: after so many conflicts that
+// the formula is not trivial, and so much search that the search for gates costs half as much.
+func (s *Solver) sweepingDue() bool {
+	x := &s.passes.sweeping
+	return !x.early && s.opts.Sweep != 0 && s.opts.Simplify != 0 && s.stats.Conflicts >= sweepConflicts &&
+		s.stats.Ticks >= max(2*x.cost, int64(s.clauses.size())) && !s.passes.keepsSymmetries()
+}
+
+// sweepEarly runs the pass before the first round, while all gates are in the formula.
+func (s *Solver) sweepEarly() {
+	x := &s.passes.sweeping
+	switch p := passNamed("sweep"); {
+	case s.stats.Rounds > 0 || !s.allows(p):
+		x.early = true
+	case s.toRoot():
+		s.runPass([]*pass{p}, s.stats.Ticks/2-x.credit)
+		s.collectChanged()
+		x.early = x.cost == 0
+	}
+	s.opts.enter(s.decisions.searchName())
+}
+
+// sweep finds the circuit and compares its gates. Budgets are saved until they cover the search
+// for gates.
 func (s *Solver) sweep(budget int64) {
 	x := &s.passes.sweeping
-	if x.wait > 0 {
+	if x.credit += budget; x.wait > 0 {
 		x.wait--
 		return
 	}
-	if s.occurrenceCost() > budget/2 {
+	if x.credit < max(x.cost, int64(s.clauses.size()/8)) {
 		return
 	}
-	w := &sweeper{s: s, limit: s.stats.Ticks + budget}
-	if w.occs = s.occurrences(sweepSize); w.occs == nil {
+	if s.collectRoot(); s.call.stopped || s.inconsistent {
 		return
 	}
-	w.kitten.host = s
-	w.kitten.origin = func(ref uint32) uint32 { return ref }
-	w.merged = make([]bool, len(s.trail.vars))
+	var n *circuit.Network
+	if n, x.cost = circuit.Find(host{s}, x.credit); s.call.stopped || n == nil && x.cost > x.credit {
+		return
+	}
+	x.credit, x.cost = 0, 0
 	before := s.stats
-	w.run()
-	equivalences := s.stats.SweepEquivalences - before.SweepEquivalences
-	found := equivalences + s.stats.SweepUnits - before.SweepUnits
-	x.delayNext(found > 0 && found*sweepSuccessRate >= s.stats.SweepEnvironments-before.SweepEnvironments)
+	if n != nil {
+		w := newSweeper(s, n)
+		w.run()
+	}
+	equivalences, units := s.stats.SweepEquivalences-before.SweepEquivalences, s.stats.SweepUnits-before.SweepUnits
+	x.delayNext(equivalences+units > 0)
 	if equivalences > 0 && s.substituting() {
 		s.substitute(budget)
 	}
+}
+
+// newSweeper returns a sweeper of a circuit.
+func newSweeper(s *Solver, n *circuit.Network) *sweeper {
+	s.stats.SweepGates += int64(n.Gates())
+	vars := len(s.trail.vars)
+	w := &sweeper{
+		s: s, network: n, limit: s.stats.Ticks + sweepBase,
+		values:  n.NewValues(min(sweepWords, max(1, sweepMemory/len(n.Sorted)))),
+		reps:    make([]dimacs.Lit, vars),
+		classes: map[uint64][]dimacs.Lit{},
+		pushed:  make([]uint32, vars),
+		inputs:  make([]uint32, vars),
+	}
+	for v := range w.reps {
+		w.reps[v] = dimacs.Lit(2 * v)
+	}
+	w.kitten.host = s
+	w.kitten.origin = func(ref uint32) uint32 { return ref }
+	return w
 }
 
 // delayNext sets the number of rounds to skip: longer after each failure, half as long
@@ -132,28 +170,17 @@ func (s *Solver) substituting() bool {
 	return s.opts.Substitute != 0 && !s.removal.keepModels && len(s.call.assumptions) == 0 && !s.call.stopped && !s.inconsistent
 }
 
-// run sweeps the environments of variables, from the one where the last pass ended,
-// until the budget is used up or the last level is complete.
+// run simulates the circuit and compares its gates.
 func (w *sweeper) run() {
-	s := w.s
-	x := &s.passes.sweeping
-	for !w.spent() {
-		if int(x.next) >= len(s.trail.vars) {
-			x.next = 0
-			if x.level == len(sweepLevels)-1 {
-				return
-			}
-			x.level++
+	random := rand.NewPCG(w.s.opts.Seed, 0x5eeb)
+	for _, v := range w.network.Sorted {
+		w.values.Simulate(v, random)
+		w.s.stats.Ticks += 1 + int64(len(w.values.Of(v))*len(w.network.Inputs(v))/8)
+		if w.s.trail.vals[2*v] == 0 {
+			w.compare(v)
 		}
-		v := x.next
-		x.next++
-		s.stats.Ticks++
-		if s.removal.active(v) && s.trail.vals[2*v] == 0 {
-			ok := w.sweepVariable(v)
-			w.kitten.deleteAuxiliary()
-			if !ok {
-				return
-			}
+		if w.spent() || w.s.inconsistent {
+			return
 		}
 	}
 }
@@ -165,32 +192,78 @@ func (w *sweeper) spent() bool {
 	return t >= w.limit || t >= w.s.call.pollAt && w.s.poll(t)
 }
 
-// sweepVariable sweeps the environment of v. It reports whether the pass may go on.
-func (w *sweeper) sweepVariable(v uint32) bool {
-	w.load(v)
-	if w.clauses < 2 {
-		return true
-	}
-	w.s.stats.SweepEnvironments++
-	switch w.solve() {
-	case dimacs.Unsatisfiable:
-		return w.addUnit()
-	case dimacs.Unknown:
-		return true
-	}
-	w.initCandidates()
-	w.flip()
-	for len(w.backbone) > 0 && !w.spent() {
-		if !w.tryBackbone() {
-			return false
+// compare compares the gate of v with the constant and with earlier gates of the same values.
+func (w *sweeper) compare(v uint32) {
+	hash, constant, l := w.hash(v)
+	rivals := w.classes[hash]
+	if w.network.Defined(v) {
+		if constant && w.proveUnit(l^1) {
+			return
+		}
+		for _, r := range rivals {
+			if w.s.trail.vals[r] == 0 && w.proveSame(r, l) {
+				w.reps[v] = r ^ l&1
+				return
+			}
 		}
 	}
-	for len(w.classes) > 0 && !w.spent() {
-		if !w.tryClass() {
-			return false
+	if len(rivals) < sweepRivals {
+		w.classes[hash] = append(rivals, l)
+	}
+}
+
+// hash returns a hash of the values of the literal of v that is false in the first pattern, whether
+// it is false in all patterns, and the literal.
+func (w *sweeper) hash(v uint32) (hash uint64, constant bool, l dimacs.Lit) {
+	words := w.values.Of(v)
+	flip := -(words[0] & 1)
+	all := uint64(0)
+	for _, x := range words {
+		x ^= flip
+		all |= x
+		hash = (hash ^ x) * 0x9e3779b97f4a7c15
+		hash ^= hash >> 29
+	}
+	return hash, all == 0, dimacs.Lit(2*v) | dimacs.Lit(flip&1)
+}
+
+// proveUnit reports whether it has proved l, and assigns it.
+func (w *sweeper) proveUnit(l dimacs.Lit) (proved bool) {
+	w.eachCone(func() bool {
+		answer := w.solve(w.kitten.Lit(l ^ 1))
+		if proved = answer == dimacs.Unsatisfiable; proved {
+			w.addUnit()
+		}
+		return answer == dimacs.Satisfiable
+	}, uint32(l>>1))
+	return proved
+}
+
+// proveSame reports whether it has proved that a and b are equal, and adds the clauses for it.
+func (w *sweeper) proveSame(a, b dimacs.Lit) (equal bool) {
+	w.eachCone(func() bool {
+		var answer dimacs.Status
+		equal, answer = w.proveEqual(w.kitten.Lit(a), w.kitten.Lit(b))
+		return answer == dimacs.Satisfiable
+	}, uint32(a>>1), uint32(b>>1))
+	if equal {
+		w.s.stats.SweepEquivalences++
+		w.limit += sweepEach
+	}
+	return equal
+}
+
+// eachCone calls prove with more and more gates before the variables vs in the kitten, as long as
+// it returns true, there are more, and the pass may go on.
+func (w *sweeper) eachCone(prove func() (more bool), vs ...uint32) {
+	for _, size := range sweepCones {
+		complete := w.load(size, vs)
+		more := prove()
+		w.kitten.deleteAuxiliary()
+		if !more || complete || w.spent() || w.s.inconsistent {
+			return
 		}
 	}
-	return !w.s.call.stopped
 }
 
 // solve calls the kitten.
@@ -199,42 +272,90 @@ func (w *sweeper) solve(assumptions ...kitten.Lit) dimacs.Status {
 	return w.kitten.solveWithin(sweepCallTicks, assumptions...)
 }
 
-// load collects the environment of v.
-func (w *sweeper) load(v uint32) {
+// load adds the gates of the variables vs to the kitten, and the gates before them, the latest
+// first, up to a number of gates. It reports whether these are all.
+func (w *sweeper) load(size int, vs []uint32) (complete bool) {
 	w.kitten.reset()
-	w.clauses = 0
-	w.kitten.Lit(dimacs.Lit(2 * v))
-	for i, depth, end := 0, 0, 1; i < w.kitten.Vars(); i++ {
-		if i == end {
-			if depth++; depth == sweepLevels[w.s.passes.sweeping.level].depth {
-				break
-			}
-			end = w.kitten.Vars()
+	w.open = w.open[:0]
+	w.cones++
+	for _, v := range vs {
+		w.kitten.Lit(dimacs.Lit(2 * v))
+		w.push(v)
+	}
+	for ; len(w.open) > 0; size-- {
+		if size == 0 {
+			return false
 		}
-		l := w.kitten.Outer(kitten.Lit(2 * i))
-		w.loadClauses(l, uint32(i))
-		w.loadClauses(l^1, uint32(i))
+		last := len(w.open) - 1
+		v := w.network.Sorted[w.open[last]]
+		w.open = w.open[:last]
+		w.loadGate(v)
+	}
+	return true
+}
+
+// push adds v to the open gates, if it is the output of a gate.
+func (w *sweeper) push(v uint32) {
+	if w.pushed[v] == w.cones || !w.network.Defined(v) || w.s.trail.vals[2*v] != 0 {
+		return
+	}
+	w.pushed[v] = w.cones
+	place := uint32(w.network.Place(v))
+	i, _ := slices.BinarySearch(w.open, place)
+	w.open = slices.Insert(w.open, i, place)
+}
+
+// loadGate adds the clauses of v and the inputs of its gate to the kitten, or those of v and its
+// representative.
+func (w *sweeper) loadGate(v uint32) {
+	w.gates++
+	w.inputs[v] = w.gates
+	if r := uint32(w.reps[v] >> 1); r != v {
+		w.loadInput(r)
+	} else {
+		for _, l := range w.network.Inputs(v) {
+			w.loadInput(uint32(l >> 1))
+		}
+	}
+	for _, l := range [2]dimacs.Lit{dimacs.Lit(2 * v), dimacs.Lit(2*v + 1)} {
+		ws := w.s.clauses.list(l)
+		w.s.stats.Ticks += 2 + int64(len(ws)>>3)
+		for _, x := range ws {
+			if b := x.blocker(); x.binary() && w.inputs[b>>1] == w.gates && w.s.trail.vals[b] == 0 {
+				w.clause = append(w.clause[:0], l, b)
+				w.kitten.Add(w.clause, x.ref())
+			}
+		}
+		for _, r := range w.network.Clauses(l) {
+			w.s.stats.Ticks++
+			w.loadClause(r)
+		}
+	}
+	if r := w.network.Wide(v); r != 0 {
+		w.loadClause(r)
 	}
 }
 
-// loadClauses adds the clauses of l to the environment, within its bounds. The variable
-// of l has index i there. The clauses of variables with a lower index are in it
-// already.
-func (w *sweeper) loadClauses(l dimacs.Lit, i uint32) {
-	ws := w.s.clauses.list(l)
-	w.s.stats.Ticks += 2 + int64(len(ws)>>3)
-	for _, x := range ws {
-		if b := x.blocker(); x.binary() && !x.redundant() && w.s.trail.vals[b] == 0 {
-			w.clause = append(w.clause[:0], l, b)
-			w.addClause(i, x.ref())
+// loadClause adds the clause at r to the kitten, if it is of the gate that is loaded.
+func (w *sweeper) loadClause(r uint32) {
+	if w.overInputs(r) && w.unassignedLits(r) {
+		w.kitten.Add(w.clause, r)
+	}
+}
+
+func (w *sweeper) loadInput(v uint32) {
+	w.inputs[v] = w.gates
+	w.push(v)
+}
+
+// overInputs reports whether all literals of the clause at r are of the gate that is loaded.
+func (w *sweeper) overInputs(r uint32) bool {
+	for _, k := range w.s.clauses.lits(r) {
+		if w.inputs[k>>1] != w.gates {
+			return false
 		}
 	}
-	for _, r := range w.occs.of(l) {
-		w.s.stats.Ticks++
-		if w.unassignedLits(r) {
-			w.addClause(i, r)
-		}
-	}
+	return true
 }
 
 // unassignedLits sets w.clause to the unassigned literals of the clause at r. It
@@ -249,133 +370,6 @@ func (w *sweeper) unassignedLits(r uint32) bool {
 			w.clause = append(w.clause, dimacs.Lit(k))
 		}
 	}
-	return true
-}
-
-// addClause adds w.clause, with the reference of its clause, to the environment. It
-// skips clauses with a variable of an index below i, and clauses beyond the bounds.
-func (w *sweeper) addClause(i, ref uint32) {
-	most := &sweepLevels[w.s.passes.sweeping.level]
-	if w.clauses == most.clauses {
-		return
-	}
-	size := w.kitten.Vars()
-	for _, l := range w.clause {
-		switch v, ok := w.kitten.Known(l); {
-		case !ok:
-			size++
-		case v < i:
-			return
-		}
-	}
-	if size <= most.vars {
-		w.kitten.Add(w.clause, ref)
-		w.clauses++
-		w.s.stats.Ticks++
-	}
-}
-
-// initCandidates makes all true literals of the first model candidates, except literals
-// represented by an equal one.
-func (w *sweeper) initCandidates() {
-	w.backbone, w.classLits, w.classes = w.backbone[:0], w.classLits[:0], w.classes[:0]
-	for v := range w.kitten.Vars() {
-		l := kitten.Lit(2 * v)
-		if w.kitten.Value(l) < 0 {
-			l ^= 1
-		}
-		if !w.merged[w.kitten.Outer(l)>>1] {
-			w.backbone = append(w.backbone, l)
-			w.classLits = append(w.classLits, l)
-		}
-	}
-	w.classes = append(w.classes, w.classLits)
-}
-
-// refine splits the candidates by another model, and flips literals of that model.
-func (w *sweeper) refine() {
-	w.backbone = slices.DeleteFunc(w.backbone, func(l kitten.Lit) bool { return w.kitten.Value(l) < 0 })
-	n := len(w.classes)
-	for i := range n {
-		c := w.classes[i]
-		at := 0
-		for j, l := range c {
-			if w.kitten.Value(l) > 0 {
-				c[at], c[j] = l, c[at]
-				at++
-			}
-		}
-		w.classes[i] = c[:at:at]
-		w.classes = append(w.classes, c[at:])
-	}
-	w.flip()
-}
-
-// flip removes the candidates that can be flipped in the model. A flip changes no other
-// value, so that such a literal equals no other literal of its class.
-func (w *sweeper) flip() {
-	before := w.kitten.Ticks
-	w.backbone = slices.DeleteFunc(w.backbone, w.kitten.Flip)
-	for i, c := range w.classes {
-		w.classes[i] = slices.DeleteFunc(c, func(l kitten.Lit) bool {
-			if w.kitten.Value(l) < 0 {
-				l ^= 1
-			}
-			return w.kitten.Flip(l)
-		})
-	}
-	w.dropSingle()
-	w.s.stats.Ticks += w.kitten.Ticks - before
-}
-
-// dropSingle removes classes of fewer than two literals.
-func (w *sweeper) dropSingle() {
-	w.classes = slices.DeleteFunc(w.classes, func(c []kitten.Lit) bool { return len(c) < 2 })
-}
-
-// tryBackbone calls the kitten to test whether the last backbone candidate can be false. It
-// reports whether the pass may go on.
-func (w *sweeper) tryBackbone() bool {
-	l := w.backbone[len(w.backbone)-1]
-	w.backbone = w.backbone[:len(w.backbone)-1]
-	if w.s.trail.vals[w.kitten.Outer(l)] != 0 {
-		return true
-	}
-	switch w.solve(l ^ 1) {
-	case dimacs.Satisfiable:
-		w.refine()
-	case dimacs.Unsatisfiable:
-		return w.addUnit()
-	}
-	return true
-}
-
-// tryClass calls the kitten to test whether the last two literals of the last class can
-// differ. It reports whether the pass may go on.
-func (w *sweeper) tryClass() bool {
-	s := w.s
-	last := len(w.classes) - 1
-	c := w.classes[last]
-	a, b := c[len(c)-2], c[len(c)-1]
-	switch {
-	case s.trail.vals[w.kitten.Outer(a)] != 0:
-		c[len(c)-2] = b
-	case s.trail.vals[w.kitten.Outer(b)] == 0 && !w.knownEqual(a, b):
-		equal, answer := w.proveEqual(a, b)
-		if answer == dimacs.Satisfiable {
-			w.refine()
-			return true
-		}
-		if equal {
-			w.merged[w.kitten.Outer(b)>>1] = true
-			s.stats.SweepEquivalences++
-		}
-		if s.inconsistent || s.call.stopped {
-			return false
-		}
-	}
-	w.classes[last] = c[:len(c)-1]
-	w.dropSingle()
 	return true
 }
 
@@ -405,17 +399,18 @@ func (w *sweeper) proveEqual(a, b kitten.Lit) (bool, dimacs.Status) {
 }
 
 // addUnit assigns the unit that the kitten has proved, or refutes the formula if the
-// kitten has proved the empty clause. It reports whether the pass may go on.
-func (w *sweeper) addUnit() bool {
+// kitten has proved the empty clause.
+func (w *sweeper) addUnit() {
 	r := w.kitten.Refutation
 	id := w.kitten.learn(r)
 	c := w.kitten.Lits(r)
 	if len(c) == 0 {
 		w.s.inconsistent = true
-		return false
+		return
 	}
 	w.s.stats.SweepUnits++
-	return w.s.assignUnits([]inprocess.Unit{{Lit: w.kitten.Outer(kitten.Lit(c[0])), ID: id}})
+	w.limit += sweepEach
+	w.s.assignUnits([]inprocess.Unit{{Lit: w.kitten.Outer(kitten.Lit(c[0])), ID: id}})
 }
 
 // addBinary adds a binary clause that the kitten has proved as a learned clause, unless
@@ -426,66 +421,4 @@ func (w *sweeper) addBinary(r uint32) {
 	if !w.s.clauses.hasBinary(a, b) {
 		w.s.clauses.watchBinary(a, b, w.s.clauses.binaryRef(true, w.kitten.learn(r)))
 	}
-}
-
-// knownEqual reports whether the formula has the two binary clauses of the equivalence of a
-// and b.
-func (w *sweeper) knownEqual(a, b kitten.Lit) bool {
-	x, y := w.kitten.Outer(a), w.kitten.Outer(b)
-	return w.s.clauses.hasBinary(x^1, y) && w.s.clauses.hasBinary(x, y^1)
-}
-
-// An occurrences value lists the irredundant clauses of three and more literals, up to
-// a maximal length, by literal: the clauses of l are refs[start[l]:start[l+1]].
-type occurrences struct {
-	start []uint32
-	refs  []uint32
-}
-
-// of returns the clauses of l.
-func (o *occurrences) of(l dimacs.Lit) []uint32 { return o.refs[o.start[l]:o.start[l+1]] }
-
-// occurrenceCost estimates the ticks of computing occurrences.
-func (s *Solver) occurrenceCost() int64 { return int64(s.clauses.size()/2 + len(s.trail.vals)/8) }
-
-// occurrences lists the clauses with at most longest literals. It returns nil if the
-// call is stopped.
-func (s *Solver) occurrences(longest int) *occurrences {
-	o := &occurrences{start: make([]uint32, len(s.trail.vals)+1)}
-	s.stats.Ticks += s.occurrenceCost()
-	if !s.eachOccurrence(longest, func(r, w uint32) { o.start[w]++ }) {
-		return nil
-	}
-	total := uint32(0)
-	for l, n := range o.start {
-		total += n
-		o.start[l] = total
-	}
-	o.refs = make([]uint32, total)
-	// Each list is filled from its end to its start.
-	if !s.eachOccurrence(longest, func(r, w uint32) {
-		o.start[w]--
-		o.refs[o.start[w]] = r
-	}) {
-		return nil
-	}
-	return o
-}
-
-// eachOccurrence calls f for each literal of irredundant clauses with at most longest
-// literals. It reports false if the call is stopped.
-func (s *Solver) eachOccurrence(longest int, f func(r, w uint32)) bool {
-	steps := 0
-	s.clauses.eachClause(2, func(r uint32) bool {
-		if steps++; s.pausing(steps) {
-			return false
-		}
-		if c := s.clauses.lits(r); s.clauses.arena[r]&(garbageBit|redundantBit) == 0 && len(c) <= longest {
-			for _, w := range c {
-				f(r, w)
-			}
-		}
-		return true
-	})
-	return !s.call.stopped
 }

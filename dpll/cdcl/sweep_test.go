@@ -1,10 +1,9 @@
 package cdcl
 
 import (
-	"context"
 	"math/rand/v2"
+	"slices"
 	"testing"
-	"time"
 
 	"sator/dimacs"
 	"sator/internal/dplltest"
@@ -69,41 +68,32 @@ func satisfiedBy(f *dimacs.Formula, truth func(dimacs.Lit) bool) bool {
 	return true
 }
 
-// TestSweepFindsAll sweeps environments that are as large as the formula. Then all
-// backbone literals must be units, and all equivalences must follow along binary
-// clauses.
-func TestSweepFindsAll(t *testing.T) {
+// TestSweepSound sweeps random formulas, and checks that the units and equivalences that it adds
+// hold in all models.
+func TestSweepSound(t *testing.T) {
 	var sum Stats
-	refuted := 0
 	eachTernaryFormula(t, 500, func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
 		s.sweep(1e9)
 		models, equal := equalPairs(f)
-		if s.inconsistent != (models == 0) {
-			t.Errorf("refuted %v, with %d models", s.inconsistent, models)
+		if s.inconsistent && models > 0 {
+			t.Errorf("refuted, with %d models", models)
 		}
-		if s.inconsistent {
-			refuted++
-			checkPass(t, s, f, p)
-			return
+		if !s.inconsistent {
+			checkHold(t, s, equal)
 		}
-		checkFound(t, s, equal)
+		sum.SweepGates += s.stats.SweepGates
 		sum.SweepUnits += s.stats.SweepUnits
-		sum.SweepEnvironments += s.stats.SweepEnvironments
-		sum.SweepSolved += s.stats.SweepSolved
 		sum.SweepEquivalences += s.stats.SweepEquivalences
 		checkPass(t, s, f, p)
 	})
-	if sum.SweepSolved > 4*sum.SweepEnvironments { // without flips there are five times as many
-		t.Errorf("%d calls of the kitten for %d environments", sum.SweepSolved, sum.SweepEnvironments)
-	}
-	if refuted < 50 || sum.SweepUnits < 100 || sum.SweepEquivalences < 100 {
-		t.Errorf("%d formulas were refuted, with %d units and %d equivalences in others", refuted, sum.SweepUnits, sum.SweepEquivalences)
+	if sum.SweepGates < 500 || sum.SweepUnits < 100 || sum.SweepEquivalences < 50 {
+		t.Errorf("%d gates, %d units, %d equivalences", sum.SweepGates, sum.SweepUnits, sum.SweepEquivalences)
 	}
 }
 
-// checkFound checks that equivalences, including those of backbone literals, are found
-// if and only if they hold.
-func checkFound(t *testing.T, s *Solver, equal [][]bool) {
+// checkHold checks that literals with equal values, or that imply each other, are equal in all
+// models.
+func checkHold(t *testing.T, s *Solver, equal [][]bool) {
 	t.Helper()
 	r := s.reach(true)
 	for l := range equal {
@@ -112,81 +102,141 @@ func checkFound(t *testing.T, s *Solver, equal [][]bool) {
 				continue
 			}
 			found := s.trail.vals[l] != 0 && s.trail.vals[l] == s.trail.vals[k] || s.trail.vals[l] == 0 && s.trail.vals[k] == 0 && r[l][k] && r[k][l]
-			if found != equal[l][k] {
-				t.Errorf("%v and %v are equal: %v, found: %v", dimacs.Lit(l), dimacs.Lit(k), equal[l][k], found)
+			if found && !equal[l][k] {
+				t.Errorf("%v and %v differ in a model", dimacs.Lit(l), dimacs.Lit(k))
 			}
 		}
 	}
 }
 
-// TestSweepCopies sweeps two copies of a circuit. Their gates are pairwise equal, so
-// that the variables of one copy must remain.
-func TestSweepCopies(t *testing.T) {
-	for seed := range uint64(30) {
-		rng := rand.New(rand.NewPCG(seed, 0x5f))
-		const inputs, gates = 6, 20
-		f := dimacs.NewFormula(0)
-		var one [][]dimacs.Lit
-		for v := inputs; v < inputs+gates; v++ {
-			one = append(one, gateOver(rng, v)...)
+// rewritten returns a circuit of AND gates with two inputs, and for each wire of c the literal of the
+// same function in it.
+func (c *testCircuit) rewritten() (r *testCircuit, wires []dimacs.Lit) {
+	r = &testCircuit{inputs: c.inputs}
+	for v := range c.inputs {
+		wires = append(wires, dimacs.Lit(2*v))
+	}
+	and := func(a, b dimacs.Lit) dimacs.Lit {
+		r.gates = append(r.gates, circuitGate{andGate, []dimacs.Lit{a, b}})
+		return dimacs.Lit(2 * (c.inputs + len(r.gates) - 1))
+	}
+	or := func(a, b dimacs.Lit) dimacs.Lit { return and(a^1, b^1) ^ 1 }
+	for _, g := range c.gates {
+		var in []dimacs.Lit
+		for _, l := range g.in {
+			in = append(in, wires[l>>1]^l&1)
 		}
-		for _, c := range one {
-			f.Add(c...)
-			var d []dimacs.Lit
-			for _, l := range c {
-				if l>>1 >= inputs {
-					l += 2 * gates
-				}
-				d = append(d, l)
+		out := in[0]
+		switch g.kind {
+		case andGate:
+			for _, l := range in[1:] {
+				out = and(l, out)
 			}
-			f.Add(d...)
+		case xorGate:
+			for _, l := range in[1:] {
+				out = or(and(out, l^1), and(out^1, l))
+			}
+		case iteGate:
+			out = and(or(in[0]^1, in[1]), or(in[0], in[2]))
+		case majGate:
+			out = or(and(in[0], in[1]), and(in[2], or(in[0], in[1])))
 		}
+		wires = append(wires, out)
+	}
+	return r, wires
+}
+
+// twoVersions returns the clauses of a random circuit and of its rewritten version, and the pairs of
+// literals that are equal.
+func twoVersions(rng *rand.Rand, inputs, gates, reach int) (f *dimacs.Formula, pairs [][2]dimacs.Lit) {
+	c := randomCircuit(rng, inputs, gates, reach)
+	r, same := c.rewritten()
+	one, clauses := c.encode(rng, inputs, nil)
+	two, clauses := r.encode(rng, inputs+gates, clauses)
+	f = dimacs.NewFormula(inputs + gates + len(r.gates))
+	for _, d := range clauses {
+		f.Add(d...)
+	}
+	for i, l := range same[inputs:] {
+		pairs = append(pairs, [2]dimacs.Lit{one[inputs+i], two[l>>1] ^ l&1})
+	}
+	return f, pairs
+}
+
+// TestSweepVersions sweeps two versions of a circuit: nearly all pairs of gates are found equal.
+func TestSweepVersions(t *testing.T) {
+	found, all := int64(0), 0
+	for seed := range uint64(20) {
+		rng := rand.New(rand.NewPCG(seed, 0x61))
+		f, pairs := twoVersions(rng, 20, 400, 60)
 		p := dplltest.NewRecorder(seed%2 == 0)
 		s := New(optionsWith(p))
 		s.AddFormula(f)
 		s.propagateRoot()
 		s.sweep(1e9)
-		open := 0
-		for v := range uint32(len(s.trail.vars)) {
-			if s.removal.active(v) && s.trail.vals[2*v] == 0 {
-				open++
-			}
-		}
-		if open > inputs+gates {
-			t.Errorf("seed %d: %d variables are left, want %d", seed, open, inputs+gates)
-		}
-		if s.Solve(context.Background()) != dimacs.Satisfiable || !s.Model().Satisfies(f) {
-			t.Fatalf("seed %d: no model of the circuits", seed)
+		found += s.stats.SweepEquivalences
+		all += len(pairs)
+		if s.Solve(t.Context()) != dimacs.Satisfiable || !s.Model().Satisfies(f) {
+			t.Fatalf("seed %d: no model", seed)
 		}
 		if err := p.Err(); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 	}
+	if found < int64(all)*3/4 {
+		t.Errorf("%d equivalences of %d pairs", found, all)
+	}
 }
 
-// TestSweepBudgets checks that a pass resumes where the previous one ended, for any
-// budget.
-func TestSweepBudgets(t *testing.T) {
-	units := int64(0)
-	eachTernaryFormula(t, 200, func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
-		for budget := range int64(12) {
-			if !s.inconsistent {
-				s.passes.sweeping.wait = 0
-				s.sweep(100 + 50*budget)
-			}
-		}
-		units += s.stats.SweepUnits
-		checkPass(t, s, f, p)
-	})
-	if units < 50 {
-		t.Errorf("%d units", units)
+// TestSweepEarly checks that a miter is refuted soon after the search has begun, before the first
+// round.
+func TestSweepEarly(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 0x62))
+	f, pairs := twoVersions(rng, 24, 800, 20)
+	var differ []dimacs.Lit
+	for _, q := range pairs[len(pairs)-40:] {
+		f.Grow(f.Vars() + 1)
+		d := dimacs.Lit(2*f.Vars() - 2)
+		f.Add(d^1, q[0], q[1])
+		f.Add(d^1, q[0]^1, q[1]^1)
+		differ = append(differ, d)
+	}
+	f.Add(differ...)
+	p := dplltest.NewRecorder(true)
+	o := DefaultOptions()
+	o.Proof = p
+	s := New(o)
+	s.AddFormula(f)
+	if answer := s.Solve(t.Context()); answer != dimacs.Unsatisfiable {
+		t.Fatalf("%v", answer)
+	}
+	if s.stats.Rounds > 0 || s.stats.SweepEquivalences == 0 {
+		t.Errorf("%d rounds, %d conflicts, %d equivalences", s.stats.Rounds, s.stats.Conflicts, s.stats.SweepEquivalences)
+	}
+	if err := p.Verify(dimacs.Unsatisfiable, nil); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestSweepCredit checks that budgets are saved until they cover the search for gates.
+func TestSweepCredit(t *testing.T) {
+	f, _ := twoVersions(rand.New(rand.NewPCG(4, 0x63)), 20, 400, 60)
+	s := New(plain())
+	s.AddFormula(f)
+	s.propagateRoot()
+	passes := 0
+	for ; s.stats.SweepGates == 0 && passes < 1000; passes++ {
+		s.sweep(1000)
+	}
+	if passes < 5 || passes == 1000 || s.stats.SweepEquivalences == 0 {
+		t.Errorf("%d passes, %d equivalences", passes, s.stats.SweepEquivalences)
 	}
 }
 
 // TestSweepDelay checks that a pass without success is skipped for longer each time.
 func TestSweepDelay(t *testing.T) {
 	f := dimacs.NewFormula(0)
-	for _, c := range [][]int{{1, 2, 3}, {-1, -2, -3}, {1, -2, 3}} {
+	for _, c := range [][]int{{1, -2, -3}, {-1, 2}, {-1, 3}} {
 		f.AddInts(c...)
 	}
 	s := New(plain())
@@ -194,31 +244,26 @@ func TestSweepDelay(t *testing.T) {
 	s.propagateRoot()
 	var swept []int
 	for round := range 20 {
-		before := s.stats.SweepEnvironments
-		if s.sweep(1e9); s.stats.SweepEnvironments > before {
+		before := s.stats.SweepGates
+		if s.sweep(1e9); s.stats.SweepGates > before {
 			swept = append(swept, round)
 		}
 	}
-	want := []int{0, 2, 5, 9, 14}
-	for i := range want {
-		if len(swept) != len(want) || swept[i] != want[i] {
-			t.Fatalf("swept in rounds %v, want %v", swept, want)
-		}
+	if want := []int{0, 2, 5, 9, 14}; !slices.Equal(swept, want) {
+		t.Fatalf("swept in rounds %v, want %v", swept, want)
 	}
 }
 
-// TestSweepInterrupted stops calls at random places. The formula has a model, which
-// must be found.
+// TestSweepInterrupted stops calls at random places. The formula has a model, which must be found.
 func TestSweepInterrupted(t *testing.T) {
-	const vars = 3000
 	stopped := 0
 	for seed := range uint64(6) {
 		rng := rand.New(rand.NewPCG(seed, 0x60))
+		f, _ := twoVersions(rng, 30, 1500, 60)
 		o := plain()
 		o.Sweep, o.Substitute, o.InprocessInterval = 1, 1, 1
 		s := New(o)
-		f, add := hiding(s, vars, rng)
-		add(3 * vars)
+		s.AddFormula(f)
 		s.propagateRoot()
 		for range 6 {
 			s.call.ctx = &impatient{t.Context(), 1 + rng.IntN(30)}
@@ -229,11 +274,9 @@ func TestSweepInterrupted(t *testing.T) {
 			}
 			s.call.ctx, s.call.stopped = nil, false
 		}
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
-		if answer := s.Solve(ctx); answer != dimacs.Satisfiable {
+		if answer := s.Solve(t.Context()); answer != dimacs.Satisfiable {
 			t.Fatalf("seed %d: %v, but there is a model", seed, answer)
 		}
-		cancel()
 		if i := s.Model().Falsified(f); i >= 0 {
 			t.Fatalf("seed %d: the model does not satisfy clause %v", seed, f.Clause(i))
 		}

@@ -15,8 +15,8 @@ import (
 // The weight of the project: what a reader has to hold in the head. A change that exceeds a
 // bound takes something away elsewhere, or raises the bound and says why.
 const (
-	mostCode     = 110_200 // lines of Go without comments, blank lines and tests
-	mostTests    = 64_400
+	mostCode     = 110_650 // lines of Go without comments, blank lines and tests
+	mostTests    = 64_600
 	mostExported = 1_590 // names that another module may use, with fields and methods
 	mostPages    = 30    // Markdown files
 	mostWords    = 41_000

@@ -7,8 +7,7 @@ import (
 	"sator/dpll/cdcl/internal/order"
 )
 
-// Conflict analysis and final analysis of failed assumptions, cores of refutations, and
-// flips of literals of a model.
+// Conflict analysis, final analysis of failed assumptions, and cores of refutations.
 
 // analyze learns the first-UIP clause of a falsified clause, and backtracks to the level
 // where the learned clause becomes unit.
@@ -216,52 +215,4 @@ func (k *Solver) CoreTags(r uint32) []uint32 {
 	}
 	k.UnmarkCore()
 	return k.core
-}
-
-// Flip makes the true literal l of a model false if the assignment remains a model, and
-// reports whether it does. After the first flip only the values are valid, until the next
-// call of Solve: Flip does not update the trail.
-func (k *Solver) Flip(l Lit) bool {
-	if k.vars[l>>1].level == 0 {
-		return false
-	}
-	ws := k.lists[l]
-	kept := ws[:0]
-	k.Ticks += 1 + int64(len(ws)>>3)
-	for i, w := range ws {
-		if w.binary() {
-			if k.vals[w.other()] < 0 {
-				k.lists[l] = append(kept, ws[i:]...)
-				return false
-			}
-			kept = append(kept, w)
-			continue
-		}
-		k.Ticks++
-		c := k.Lits(w.ref())
-		other := Lit(c[0]^c[1]) ^ l
-		switch {
-		case k.vals[other] > 0:
-			kept = append(kept, w)
-		case !k.rewatchTrue(c, l, other, w):
-			k.lists[l] = append(kept, ws[i:]...)
-			return false
-		}
-	}
-	k.lists[l] = kept
-	k.vals[l], k.vals[l^1] = -1, 1
-	return true
-}
-
-// rewatchTrue replaces the watched literal l of the clause c by a true literal. The other
-// watched literal is other. It reports false if there is no such literal.
-func (k *Solver) rewatchTrue(c []uint32, l, other Lit, w watch) bool {
-	for i := 2; i < len(c); i++ {
-		if x := c[i]; k.vals[x] > 0 {
-			c[0], c[1], c[i] = uint32(other), x, uint32(l)
-			k.lists[x] = append(k.lists[x], w)
-			return true
-		}
-	}
-	return false
 }

@@ -20,12 +20,9 @@
 //     the learned clauses that it uses.
 //   - A refutation under assumptions is a learned clause of the complements of failed
 //     assumptions; without failed assumptions it is the empty clause.
-//   - A literal of a model can be flipped if every clause that it satisfies has another
-//     true literal. This yields many more models without search. For this purpose watches
-//     have no blockers: in a model each clause has a true watched literal.
 //   - Memory is reused. Reset takes time linear in the previous subformula.
 //
-// kitten.go has the clauses and the search, analyze.go conflict analysis, cores and flips.
+// kitten.go has the clauses and the search, analyze.go conflict analysis and cores.
 package kitten
 
 import (
