@@ -152,8 +152,8 @@ func eventually(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // interrupt sends a signal. A command that prints nothing before the signal may
-// not have installed its handler yet, so that the signal kills it; then interrupt
-// tries again with a longer delay.
+// not have installed its handler yet, so that the signal kills it, or is ignored; then
+// interrupt tries again with a longer delay.
 func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) < 3 {
 		ts.Fatalf("usage: interrupt SIGNAL WHEN COMMAND...")
@@ -221,6 +221,9 @@ func interrupted(cmd *exec.Cmd, signal os.Signal, when *regexp.Regexp, delay tim
 	begin := time.Now()
 	if err := cmd.Process.Signal(signal); err != nil {
 		return all, err
+	}
+	if when.String() == "(?m)" {
+		defer time.AfterFunc(10*delay, func() { cmd.Process.Kill() }).Stop()
 	}
 	rest, err := io.ReadAll(out)
 	all = append(all, rest...)
