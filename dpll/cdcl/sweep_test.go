@@ -191,8 +191,8 @@ func TestSweepVersions(t *testing.T) {
 // TestSweepEarly checks that a miter is refuted soon after the search has begun, before the first
 // round.
 func TestSweepEarly(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 0x62))
-	f, pairs := twoVersions(rng, 24, 800, 20)
+	rng := rand.New(rand.NewPCG(4, 0x62))
+	f, pairs := twoVersions(rng, 24, 600, 20)
 	var differ []dimacs.Lit
 	for _, q := range pairs[len(pairs)-40:] {
 		f.Grow(f.Vars() + 1)

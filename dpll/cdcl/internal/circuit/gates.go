@@ -10,7 +10,7 @@ import (
 
 const (
 	maxInputs     = 5       // of a gate with a table
-	maxCandidates = 64      // gates of a variable without an exact one
+	maxCandidates = 64      // gates of a variable
 	maxSteps      = 1 << 13 // comparisons of a clause of a variable, with another one or with a set
 	maxWide       = 64      // literals of the clause of a wide AND gate
 )
@@ -127,7 +127,10 @@ func (f *finder) findTables(v uint32) {
 		candidates++
 		exact := !s.invertible(table)
 		f.add(gate{out: dimacs.Lit(2 * v), table: table, exact: exact}, s.lits())
-		return exact || candidates == maxCandidates
+		if exact { // most likely the only one, but a gate after v may define it, too
+			f.steps = min(f.steps, 4*(len(f.short)+len(f.long)))
+		}
+		return candidates == maxCandidates
 	}
 	for i := range f.long {
 		if try(f.long[i].set()) {
