@@ -21,7 +21,6 @@ type finder struct {
 	n      *Network
 	budget inprocess.Budget
 	binary *inprocess.Implications
-	occs   rows     // by literal: references of clauses of up to maxInputs+1 literals
 	wide   []uint32 // references of longer clauses
 	short  []clause // binary clauses of the current variable
 	long   []clause // its other clauses
