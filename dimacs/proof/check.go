@@ -144,6 +144,31 @@ func Check(ctx context.Context, f *dimacs.Formula, src io.Reader, opts Options) 
 	return checkDRAT(ctx, f, r, &opts)
 }
 
+// readRest reads the steps after those that complete the refutation. It warns of lemmas after the empty
+// clause, which are not checked, and of a rest that is malformed.
+func (o *Options) readRest(ctx context.Context, r *Reader) error {
+	last := &r.step
+	ended := last.Place.set() && !last.Delete && len(last.Lits) == 0 // by the empty clause
+	for p := (pace{ctx: ctx}); ; {
+		if err := p.step("", 0); err != nil {
+			return err
+		}
+		switch step, err := r.Next(); {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			o.warn("%v; the refutation is complete before that", err)
+			return nil
+		case step.Delete:
+		case ended:
+			o.warn("%s: lemmas after the empty clause are not checked", step.Place)
+			return nil
+		default:
+			ended = len(step.Lits) == 0
+		}
+	}
+}
+
 // contradictory reports whether the assumptions contain complementary literals.
 func contradictory(assumptions []dimacs.Lit) bool {
 	have := map[dimacs.Lit]bool{}

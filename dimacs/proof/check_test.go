@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"sator/dimacs"
@@ -428,5 +429,28 @@ func TestSmallProofs(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestRest checks that what follows a refutation is read, and that lemmas after the empty clause and
+// a malformed rest are warned of.
+func TestRest(t *testing.T) {
+	f := dimacs.NewFormula(2)
+	for _, c := range [][]int{{1, 2}, {1, -2}, {-1, 2}, {-1, -2}} {
+		f.AddInts(c...)
+	}
+	for _, c := range []struct{ proof, want string }{
+		{"1 0\n0\n", ""},
+		{"1 0\n0\nd 1 0\n", ""},
+		{"1 0\n2 0\n0\n", ""}, // unit propagation refutes after the first lemma
+		{"1 0\n0\n2 0\n0\n", "3: lemmas after the empty clause are not checked"},
+		{"1 0\n0\n2 x\n", "p:3:3: \"x\" is not a number; the refutation is complete before that"},
+		{"5 1 0 1 2 0\n6 0 5 3 4 0\n7 2 0 6 0\n", "3: lemmas after the empty clause are not checked"},
+	} {
+		var warnings []string
+		_, err := proof.Check(t.Context(), f, strings.NewReader(c.proof), proof.Options{Name: "p", Warn: func(msg string) { warnings = append(warnings, msg) }})
+		if got := strings.Join(warnings, "|"); err != nil || got != c.want {
+			t.Errorf("%q: %v, warnings %q, want %q", c.proof, err, got, c.want)
+		}
 	}
 }

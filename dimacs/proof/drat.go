@@ -75,6 +75,9 @@ func checkDRAT(ctx context.Context, f *dimacs.Formula, r *Reader, o *Options) (*
 		return nil, err
 	}
 	d.warnIgnored()
+	if err := o.readRest(ctx, r); err != nil {
+		return nil, err
+	}
 	if d.o.Forward && !d.o.Trim {
 		return &d.result, nil
 	}

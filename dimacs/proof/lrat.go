@@ -65,7 +65,7 @@ func checkLRAT(ctx context.Context, f *dimacs.Formula, r *Reader, o *Options) (*
 	if err != nil {
 		return nil, err
 	}
-	return &c.result, nil
+	return &c.result, o.readRest(ctx, r)
 }
 
 // assume records the assumptions.

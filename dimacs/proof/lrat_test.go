@@ -50,7 +50,8 @@ func TestLRAT(t *testing.T) {
 		{name: "more than enough hints", f: both(), proof: "5 1 0 1 2 99 0\n6 0 5 3 4 77 0\n"},
 		{name: "a literal twice", f: both(), proof: "5 1 1 0 1 2 0\n6 0 5 3 4 0\n"},
 		{name: "the empty clause is given", f: formula(1, 0, 0), proof: ""},
-		{name: "what follows the end is not looked at", f: both(), proof: "5 1 0 1 2 0\n6 0 5 3 4 0\nnonsense"},
+		{name: "nonsense after the end", f: both(), proof: "5 1 0 1 2 0\n6 0 5 3 4 0\nnonsense",
+			warnings: "p:3:1: \"nonsense\" is not a number; the refutation is complete before that"},
 
 		{name: "empty", f: both(), want: "p: the proof ends without the empty clause"},
 		{name: "no end", f: both(), proof: "5 1 0 1 2 0\n", want: "p: the proof ends without the empty clause"},
