@@ -142,7 +142,7 @@ func (s *serveRun) prove(ctx context.Context, a *grid.Answer) error {
 	case err != nil:
 		return err
 	}
-	return s.Confirm(ctx, s.Input.Formula.Len(), nil)
+	return s.Confirm(ctx, nil)
 }
 
 // A bus is the way of this process to the server: the embedded one, or another.

@@ -42,7 +42,6 @@ type Job struct {
 	Cubes    []dimacs.Status    // answers of the cubes of a script
 	Stats    engines.Statistics // nil if there was no search
 	Took     time.Duration      // time of the search, see Timed
-	Clauses  int                // number of clauses of the formula that the answer is about
 	Assumed  []dimacs.Lit       // the assumptions of the answer
 	verified bool               // the checker confirmed the refutation
 	total    time.Duration
@@ -73,7 +72,7 @@ func (j *Job) Read(ctx context.Context) error {
 	if err := in.CheckAssumptions(j.Options.Assume); err != nil {
 		return err
 	}
-	j.Input, j.Clauses, j.Assumed = in, in.Formula.Len(), j.Options.Assume
+	j.Input, j.Assumed = in, j.Options.Assume
 	j.printInput()
 	return nil
 }
@@ -87,15 +86,15 @@ func (j *Job) Timed(search func(context.Context) error) func(context.Context) er
 	}
 }
 
-// Confirm checks the refutation of the first clauses of the formula under assumptions, unless
+// Confirm checks the refutation of the formula under assumptions, unless
 // --no-verify is given. It returns the cause of ctx if ctx ends first. [Job.Check] returns the error of a
 // wrong refutation.
-func (j *Job) Confirm(ctx context.Context, clauses int, assumptions []dimacs.Lit) error {
+func (j *Job) Confirm(ctx context.Context, assumptions []dimacs.Lit) error {
 	if !j.Evidence.Requested() {
 		return nil
 	}
 	j.Progress.Checking()
-	return j.Evidence.Confirm(ctx, j.Input.Formula, clauses, assumptions)
+	return j.Evidence.Confirm(ctx, j.Input.Formula, assumptions)
 }
 
 // Check is the phase after the search. It returns an internal error if the model falsifies a
@@ -116,15 +115,14 @@ func (j *Job) Check(ctx context.Context) error {
 	}
 	j.Model = append(dimacs.Model{}, j.Model[:min(len(j.Model), j.Input.Formula.Vars())]...) // not nil, even if empty
 	_, err := cli.Await(ctx, func() (none struct{}, err error) {
-		return none, CheckModel(j.Model, j.Input.Formula, j.Clauses)
+		return none, CheckModel(j.Model, j.Input.Formula)
 	})
 	return err
 }
 
-// CheckModel returns an internal error if a model falsifies one of the first clauses of
-// a formula.
-func CheckModel(m dimacs.Model, f *dimacs.Formula, clauses int) error {
-	if i := m.Falsified(f); 0 <= i && i < clauses {
+// CheckModel returns an internal error if a model falsifies a clause of a formula.
+func CheckModel(m dimacs.Model, f *dimacs.Formula) error {
+	if i := m.Falsified(f); i >= 0 {
 		return &cli.InternalError{Msg: fmt.Sprintf("the model does not satisfy clause %d, %s", i+1, formula.ClauseText(f.Clause(i)))}
 	}
 	return nil

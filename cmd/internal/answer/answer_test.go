@@ -30,7 +30,7 @@ func TestCheckStopped(t *testing.T) {
 	} {
 		run := &cli.Run{Env: new(cli.Env), Ctx: tt.signals, Signals: tt.signals, Progress: new(cli.Progress)}
 		j := answer.NewJob(run, new(answer.Options))
-		j.Input, j.Clauses, j.Status, j.Model = &formula.Input{Formula: f}, 1, dimacs.Satisfiable, tt.model
+		j.Input, j.Status, j.Model = &formula.Input{Formula: f}, dimacs.Satisfiable, tt.model
 		j.DoAlways("check", j.Check)
 		if internal := (*cli.InternalError)(nil); errors.As(j.Err(), &internal) != tt.wrong {
 			t.Errorf("model %v: error %v", tt.model, j.Err())

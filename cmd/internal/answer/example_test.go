@@ -15,9 +15,9 @@ func ExampleCheckModel() {
 	m := make(dimacs.Model, 2)
 	m.Set(dimacs.FromInt(1))
 	m.Set(dimacs.FromInt(2))
-	fmt.Println(answer.CheckModel(m, f, f.Len()))
+	fmt.Println(answer.CheckModel(m, f))
 	m.Set(dimacs.FromInt(-2))
-	fmt.Println(answer.CheckModel(m, f, f.Len()))
+	fmt.Println(answer.CheckModel(m, f))
 	// Output:
 	// the model does not satisfy clause 2, -1 -2 0
 	// <nil>

@@ -155,16 +155,16 @@ func (v *Evidence) Proof(clauses int) dimacs.Proof {
 // Requested reports whether refutations are checked, as far as they were not too long or too large.
 func (v *Evidence) Requested() bool { return v.checker != nil || v.Kept != nil }
 
-// Confirm checks that the first clauses of f, those given to the solver, have no
-// model under the assumptions. Err returns the result. Confirm itself returns
-// the cause of ctx if ctx ends the check.
-func (v *Evidence) Confirm(ctx context.Context, f *dimacs.Formula, clauses int, assumptions []dimacs.Lit) error {
+// Confirm checks that f, the formula given to the solver, has no model under the
+// assumptions. Err returns the result. Confirm itself returns the cause of ctx if ctx ends
+// the check.
+func (v *Evidence) Confirm(ctx context.Context, f *dimacs.Formula, assumptions []dimacs.Lit) error {
 	switch {
 	case v.Fault != nil:
 	case v.checker != nil:
 		v.Fault = v.checker.Refutes(assumptions)
 	case v.Kept != nil:
-		v.Fault = v.Kept.Refutes(ctx, First(f, clauses), assumptions)
+		v.Fault = v.Kept.Refutes(ctx, f, assumptions)
 	}
 	switch {
 	case v.always:
@@ -394,16 +394,4 @@ func proofFormat(c *cli.Context, file string) string {
 		return "lrat"
 	}
 	return c.String("proof-format")
-}
-
-// First returns the formula of the first clauses of f.
-func First(f *dimacs.Formula, clauses int) *dimacs.Formula {
-	if clauses == f.Len() {
-		return f
-	}
-	part := dimacs.NewFormula(f.Vars())
-	for i := range clauses {
-		part.Add(f.Clause(i)...)
-	}
-	return part
 }

@@ -138,7 +138,7 @@ func (k *conquerRun) solve(ctx context.Context) (err error) {
 		err = stored.copy(k.Proof)
 	}
 	if err == nil && k.Status == dimacs.Unsatisfiable {
-		err = k.Confirm(ctx, in.Formula.Len(), nil)
+		err = k.Confirm(ctx, nil)
 	}
 	return err
 }

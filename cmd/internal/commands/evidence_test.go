@@ -155,10 +155,10 @@ func TestUnfinishedVerification(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	why := &cli.StoppedError{Why: "test"}
 	cancel(why)
-	if err := v.Confirm(ctx, f, f.Len(), nil); err != error(why) || v.Err() != nil {
+	if err := v.Confirm(ctx, f, nil); err != error(why) || v.Err() != nil {
 		t.Errorf("ended: %v, fault %v", err, v.Fault)
 	}
-	if err := v.Confirm(context.Background(), f, f.Len(), nil); err != nil || v.Err() != nil {
+	if err := v.Confirm(context.Background(), f, nil); err != nil || v.Err() != nil {
 		t.Errorf("not ended: %v, fault %v", err, v.Fault)
 	}
 }

@@ -143,7 +143,7 @@ func (s *solveRun) callSolver(ctx context.Context, assumptions []dimacs.Lit) dim
 // confirm checks the refutation under assumptions.
 func (s *solveRun) confirm(ctx context.Context, assumptions []dimacs.Lit) error {
 	defer s.Phase("check")()
-	return s.Confirm(ctx, s.Input.Formula.Len(), assumptions)
+	return s.Confirm(ctx, assumptions)
 }
 
 // inOrder returns the failed assumptions in the order of the assumptions.

@@ -141,7 +141,7 @@ func growTree(r *cli.Run, in *formula.Input, o *traceOptions, vars int) (*classi
 	tree.Caption = fmt.Sprintf("%s, heuristic %s, pure literals %v: nodes %d, conflicts %d, solutions %d, depth %d",
 		why, o.engine.Heuristic, o.engine.Pure, tree.Nodes(), tree.Count(classic.Conflict), tree.Count(classic.Solution), tree.Depth())
 	if status == dimacs.Satisfiable {
-		return tree, answer.CheckModel(s.Model(), in.Formula, in.Formula.Len())
+		return tree, answer.CheckModel(s.Model(), in.Formula)
 	}
 	return tree, nil
 }

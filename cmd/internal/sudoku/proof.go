@@ -108,7 +108,7 @@ func (p *proofOptions) refute(ctx context.Context, r *cli.Run, f *dimacs.Formula
 	case dimacs.Unknown:
 		return context.Cause(ctx)
 	}
-	if err := v.Confirm(ctx, f, f.Len(), nil); err != nil {
+	if err := v.Confirm(ctx, f, nil); err != nil {
 		return err
 	}
 	if err := v.Err(); err != nil {

@@ -16,7 +16,7 @@ import (
 // bound takes something away elsewhere, or raises the bound and says why.
 const (
 	mostCode     = 110_650 // lines of Go without comments, blank lines and tests
-	mostTests    = 64_600
+	mostTests    = 64_650
 	mostExported = 1_590 // names that another module may use, with fields and methods
 	mostPages    = 30    // Markdown files
 	mostWords    = 41_000
