@@ -84,7 +84,7 @@ var passes = []pass{
 	{
 		name: "sweep", letter: Sweep, on: func(o *Options) bool { return o.Sweep != 0 },
 		effort: 20, least: 2e4, // saved until they cover the search for gates; it also runs before the first round
-		memory: scratchSize{128, 32, 16},
+		memory: scratchSize{384, 32, 8},
 		run:    (*Solver).sweep,
 	},
 	{

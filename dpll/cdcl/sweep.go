@@ -140,11 +140,11 @@ func newSweeper(s *Solver, n *circuit.Network) *sweeper {
 	vars := len(s.trail.vars)
 	w := &sweeper{
 		s: s, network: n, limit: s.stats.Ticks + sweepBase,
-		values:  n.NewValues(min(sweepWords, max(1, sweepMemory/len(n.Sorted)))),
-		reps:    make([]dimacs.Lit, vars),
+		values:  n.NewValues(host{s}, min(sweepWords, max(1, sweepMemory/len(n.Sorted)))),
+		reps:    inprocess.Table[dimacs.Lit](host{s}, vars),
 		classes: map[uint64][]dimacs.Lit{},
-		pushed:  make([]uint32, vars),
-		inputs:  make([]uint32, vars),
+		pushed:  inprocess.Table[uint32](host{s}, vars),
+		inputs:  inprocess.Table[uint32](host{s}, vars),
 	}
 	for v := range w.reps {
 		w.reps[v] = dimacs.Lit(2 * v)

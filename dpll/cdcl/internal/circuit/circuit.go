@@ -42,7 +42,7 @@ import (
 	"sator/dpll/cdcl/internal/inprocess"
 )
 
-// A Network is the circuit of a formula.
+// A Network is the circuit of a formula. Its tables are valid until the pass ends.
 type Network struct {
 	// Sorted has the inputs of the circuit and the outputs of gates, each output after the
 	// inputs of its gate.
@@ -72,7 +72,7 @@ type gate struct {
 // returns an estimate of the ticks, which are about linear in the size of the clauses of up to six
 // literals, with a bound for each variable.
 func Find(h inprocess.Host, most int64) (n *Network, cost int64) {
-	f := &finder{h: h, n: &Network{clauses: newRows(2 * h.Vars())}, budget: inprocess.NewBudget(h, 0)}
+	f := &finder{h: h, n: newNetwork(h), budget: inprocess.NewBudget(h, 0)}
 	defer h.ReleaseImplications()
 	if !f.list() {
 		return nil, 0
@@ -80,8 +80,15 @@ func Find(h inprocess.Host, most int64) (n *Network, cost int64) {
 	if cost = f.cost(); cost > most || !f.find() || len(f.n.gates) == 0 {
 		return nil, cost
 	}
-	f.n.sort(h.Vars())
+	f.n.sort(h)
 	return f.n, cost
+}
+
+func newNetwork(h inprocess.Host) *Network {
+	return &Network{
+		gates: inprocess.GrowingTable[gate](h), inputs: inprocess.GrowingTable[dimacs.Lit](h), clauses: newRows(h, 2*h.Vars()),
+		place: inprocess.Table[uint32](h, h.Vars()), def: inprocess.Table[uint32](h, h.Vars()),
+	}
 }
 
 // direction returns 1 if the outputs of nearly all exact gates have higher numbers than their inputs,
@@ -147,12 +154,12 @@ func (n *Network) Wide(v uint32) uint32 {
 func (n *Network) inputsOf(g *gate) []dimacs.Lit { return n.inputs[g.start:][:g.n:g.n] }
 
 // sort orders the variables of the gates.
-func (n *Network) sort(vars int) {
-	n.place, n.def = make([]uint32, vars), make([]uint32, vars)
-	exact := make([]bool, vars)          // by variable: it has a gate that is no mere candidate
-	gated := make([]bool, vars)          // by variable: it has a gate
-	open := make([]uint32, len(n.gates)) // by gate: the number of inputs that are not in the order
-	occs := newRows(vars)                // by variable: gates of which it is an input
+func (n *Network) sort(h inprocess.Host) {
+	vars := h.Vars()
+	exact := inprocess.Table[bool](h, vars)          // by variable: it has a gate that is no mere candidate
+	gated := inprocess.Table[bool](h, vars)          // by variable: it has a gate
+	open := inprocess.Table[uint32](h, len(n.gates)) // by gate: the number of inputs that are not in the order
+	occs := newRows(h, vars)                         // by variable: gates of which it is an input
 	for i := range n.gates {
 		g := &n.gates[i]
 		for _, l := range n.inputsOf(g) {
@@ -218,11 +225,14 @@ func (n *Network) append(v, def uint32) {
 // A rows value has rows of numbers in one table. It is built in three steps: count counts the numbers
 // of each row, sum reserves memory for them, and add appends each to its row.
 type rows struct {
+	memory  inprocess.Memory
 	start   []uint32 // of each row, and two more
 	numbers []uint32
 }
 
-func newRows(n int) rows { return rows{start: make([]uint32, n+2)} }
+func newRows(m inprocess.Memory, n int) rows {
+	return rows{memory: m, start: inprocess.Table[uint32](m, n+2)}
+}
 
 func (r *rows) count(row uint32) { r.start[row+2]++ }
 
@@ -230,7 +240,7 @@ func (r *rows) sum() {
 	for i := 2; i < len(r.start); i++ {
 		r.start[i] += r.start[i-1]
 	}
-	r.numbers = make([]uint32, r.start[len(r.start)-1])
+	r.numbers = inprocess.Table[uint32](r.memory, int(r.start[len(r.start)-1]))
 }
 
 func (r *rows) add(row, number uint32) {

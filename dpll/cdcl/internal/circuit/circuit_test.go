@@ -92,7 +92,7 @@ func checkOrder(t *testing.T, n *Network) {
 func checkValues(t *testing.T, n *Network, f *dimacs.Formula) {
 	t.Helper()
 	const words = 2
-	x := n.NewValues(words)
+	x := n.NewValues(inprocess.NewPlain(f, nil), words)
 	random := rand.NewPCG(1, 2)
 	for _, v := range n.Sorted {
 		x.Simulate(v, random)
@@ -125,7 +125,7 @@ func TestImplied(t *testing.T) {
 			continue
 		}
 		checkOrder(t, n)
-		x := n.NewValues(1)
+		x := n.NewValues(h, 1)
 		for bits := range uint32(1) << c.Formula.Vars() {
 			truth := func(l dimacs.Lit) uint64 { return -uint64(bits>>(l>>1)&1 ^ uint32(l&1)) }
 			if slices.ContainsFunc(clausesOf(c.Formula), func(d []dimacs.Lit) bool {

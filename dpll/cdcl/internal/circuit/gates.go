@@ -86,7 +86,7 @@ func (f *finder) find() bool {
 			f.findTables(v)
 		}
 	}
-	f.marks = make([]uint32, 2*f.h.Vars())
+	f.marks = inprocess.Table[uint32](f.h, 2*f.h.Vars())
 	for _, r := range f.wide {
 		f.findWide(r)
 	}

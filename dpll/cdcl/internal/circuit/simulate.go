@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"sator/dimacs"
+	"sator/dpll/cdcl/internal/inprocess"
 )
 
 // Values are the values of the variables of a network in 64 random patterns for each word.
@@ -14,8 +15,8 @@ type Values struct {
 }
 
 // NewValues returns values of this many words for each variable, which Simulate computes.
-func (n *Network) NewValues(words int) *Values {
-	return &Values{n, words, make([]uint64, words*len(n.Sorted))}
+func (n *Network) NewValues(m inprocess.Memory, words int) *Values {
+	return &Values{n, words, inprocess.Table[uint64](m, words*len(n.Sorted))}
 }
 
 // Of returns the values of v. They are valid after Simulate.
