@@ -124,8 +124,7 @@ func (s *Solver) sweep(budget int64) {
 	x.credit, x.cost = 0, 0
 	before := s.stats
 	if n != nil {
-		w := newSweeper(s, n)
-		w.run()
+		newSweeper(s, n).run()
 	}
 	equivalences, units := s.stats.SweepEquivalences-before.SweepEquivalences, s.stats.SweepUnits-before.SweepUnits
 	x.delayNext(equivalences+units > 0)

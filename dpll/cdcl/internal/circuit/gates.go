@@ -39,9 +39,9 @@ type clause struct {
 	sign      dimacs.Lit
 }
 
-// A set is a sorted set of variables with its signature.
+// A set is a sorted set of positive literals, with the signature of their variables.
 type set struct {
-	vars      [maxInputs]uint32
+	lits      [maxInputs]dimacs.Lit
 	n         int
 	signature uint64
 }
@@ -125,7 +125,7 @@ func (f *finder) findTables(v uint32) {
 		}
 		candidates++
 		exact := !s.invertible(table)
-		f.add(gate{out: dimacs.Lit(2 * v), table: table, exact: exact}, s.lits())
+		f.add(gate{out: dimacs.Lit(2 * v), table: table, exact: exact}, s.lits[:s.n])
 		if exact { // most likely the only one, but a gate after v may define it, too
 			f.steps = min(f.steps, 4*(len(f.short)+len(f.long)))
 		}
@@ -219,7 +219,7 @@ var columns = [maxInputs]uint32{0xaaaaaaaa, 0xcccccccc, 0xf0f0f0f0, 0xff00ff00, 
 func (s *set) falsify(c *clause) (m uint32, ok bool) {
 	m = ^uint32(0)
 	for _, l := range c.lits[:c.n] {
-		k := slices.Index(s.vars[:s.n], uint32(l>>1))
+		k := slices.Index(s.lits[:s.n], l&^1)
 		switch {
 		case k < 0:
 			return 0, false
@@ -246,7 +246,7 @@ func (s *set) invertible(table uint32) bool {
 // set returns the variables of the clause.
 func (c *clause) set() (s set) {
 	for _, l := range c.lits[:c.n] {
-		s.insert(uint32(l >> 1))
+		s.insert(l &^ 1)
 	}
 	return s
 }
@@ -254,39 +254,31 @@ func (c *clause) set() (s set) {
 // with returns the union with the variables of a clause, or false if it is too large.
 func (s set) with(c *clause) (set, bool) {
 	for _, l := range c.lits[:c.n] {
-		if v := uint32(l >> 1); !slices.Contains(s.vars[:s.n], v) {
+		if !slices.Contains(s.lits[:s.n], l&^1) {
 			if s.n == maxInputs {
 				return s, false
 			}
-			s.insert(v)
+			s.insert(l &^ 1)
 		}
 	}
 	return s, true
 }
 
-func (s *set) insert(v uint32) {
+func (s *set) insert(l dimacs.Lit) {
 	i := s.n
-	for ; i > 0 && s.vars[i-1] > v; i-- {
-		s.vars[i] = s.vars[i-1]
+	for ; i > 0 && s.lits[i-1] > l; i-- {
+		s.lits[i] = s.lits[i-1]
 	}
-	s.vars[i] = v
+	s.lits[i] = l
 	s.n++
-	s.signature |= signature(v)
+	s.signature |= signature(uint32(l >> 1))
 }
 
 func (s *set) hash() (h uint64) {
-	for _, v := range s.vars[:s.n] {
-		h = (h ^ uint64(v) + 1) * 0x9e3779b97f4a7c15
+	for _, l := range s.lits[:s.n] {
+		h = (h ^ uint64(l) + 1) * 0x9e3779b97f4a7c15
 	}
 	return h
-}
-
-func (s *set) lits() []dimacs.Lit {
-	lits := make([]dimacs.Lit, s.n)
-	for i, v := range s.vars[:s.n] {
-		lits[i] = dimacs.Lit(2 * v)
-	}
-	return lits
 }
 
 // add adds a gate with these inputs.

@@ -394,12 +394,6 @@ func (k *Solver) Vars() int { return len(k.vars) }
 // Value returns the value of l: 1 true, -1 false, 0 unassigned.
 func (k *Solver) Value(l Lit) int8 { return k.vals[l] }
 
-// Known returns the variable of the owner's literal l, if it has one.
-func (k *Solver) Known(l dimacs.Lit) (v uint32, ok bool) {
-	n := k.index[l>>1]
-	return n - 1, n != 0
-}
-
 // InCore reports whether MarkCore marked the clause at r.
 func (k *Solver) InCore(r uint32) bool { return k.arena[r]&coreBit != 0 }
 
