@@ -96,6 +96,9 @@ func (s *Solver) sweepEarly() {
 	case s.stats.Rounds > 0 || !s.allows(p):
 		x.early = true
 	case s.toRoot():
+		if s.user != nil {
+			s.user.notify()
+		}
 		s.runPass([]*pass{p}, s.stats.Ticks/2-x.credit)
 		s.collectChanged()
 		x.early = x.cost == 0
