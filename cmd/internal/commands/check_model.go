@@ -26,6 +26,9 @@ func (k *checkRun) checkSolution(ctx context.Context, x *evidenceFile) (*verdict
 	if k.o.trims() || k.o.forward || k.o.strict {
 		return nil, fmt.Errorf("%s: this is a solution; --core, --trim, --lrat, --forward and --strict-deletions need a proof", name)
 	}
+	if n := beyond(k.in.Formula, answer.Model); n > 0 {
+		k.Say("warning: %s: the model assigns %s that the formula does not have", cli.Shown(name), cli.Count(n, "variable"))
+	}
 	return checkModel(k.in.Formula, answer.Model, k.o.assume), nil
 }
 
@@ -40,9 +43,6 @@ func checkModel(f *dimacs.Formula, m dimacs.Model, assumptions []dimacs.Lit) *ve
 	}
 	if open > 0 {
 		v.remark("the model is partial: it leaves %d of %s unassigned", open, cli.Count(f.Vars(), "variable"))
-	}
-	if n := beyond(f, m); n > 0 {
-		v.remark("the model assigns %s that the formula does not have", cli.Count(n, "variable"))
 	}
 	for _, l := range assumptions {
 		if x := m.Lit(l); x != dimacs.True {
