@@ -37,6 +37,7 @@ func (s *Solver) backtrack(to int) {
 		s.decisions.updateTargetAndBest()
 	}
 	base := int(s.trail.levels[to+1].trail)
+	s.decisions.phases.shorten(base)
 	if s.user != nil {
 		s.user.left(to, base)
 	}

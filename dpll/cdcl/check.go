@@ -39,6 +39,17 @@ func (s *Solver) checkAll() {
 	s.clauses.checkWatches()
 	s.checkClauses()
 	s.decisions.checkOrder()
+	s.decisions.phases.target.check(&s.trail)
+	s.decisions.phases.best.check(&s.trail)
+}
+
+// check checks that the values at the beginning of the trail are those copied from it.
+func (g *longestTrail) check(t *trail) {
+	for i, l := range t.lits[:g.copied] {
+		if g.values[l>>1] != t.vals[l&^1] {
+			fault("literal %d of the trail is %v, its copied value is %d", i, l, g.values[l>>1])
+		}
+	}
 }
 
 // check checks that positions, values and levels agree, and that no literal

@@ -35,7 +35,8 @@ func (s *Solver) Clone() *Solver {
 	c.decisions.queue.Links = slices.Clone(s.decisions.queue.Links)
 	c.decisions.heap.Items, c.decisions.heap.Score, c.decisions.heap.Pos = slices.Clone(s.decisions.heap.Items), slices.Clone(s.decisions.heap.Score), slices.Clone(s.decisions.heap.Pos)
 	p := &c.decisions.phases
-	p.saved, p.target, p.best, p.initial = slices.Clone(p.saved), slices.Clone(p.target), slices.Clone(p.best), slices.Clone(p.initial)
+	p.saved, p.initial = slices.Clone(p.saved), slices.Clone(p.initial)
+	p.target.values, p.best.values = slices.Clone(p.target.values), slices.Clone(p.best.values)
 	random := *s.decisions.random
 	c.decisions.random = &random
 	c.analysis = analysis{marks: make([]uint8, len(s.analysis.marks)), stamps: make([]uint32, len(s.analysis.stamps))}

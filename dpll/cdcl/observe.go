@@ -121,8 +121,8 @@ func (o *observation) sample(ticks int64) {
 		Depth:    len(s.trail.levels) - 1,
 		Tiers:    o.countTiers(),
 		Used:     o.countUses(),
-		Target:   s.decisions.phases.targetLen,
-		Best:     s.decisions.phases.bestLen,
+		Target:   s.decisions.phases.target.size,
+		Best:     s.decisions.phases.best.size,
 		Arena:    4 * int64(len(s.clauses.arena)),
 		Watches:  8 * int64(len(s.clauses.pool)),
 	}

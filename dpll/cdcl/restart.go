@@ -177,8 +177,7 @@ func (s *Solver) switchMode() {
 		s.decisions.fillHeap()
 		d.mode = s.stats.Ticks + (s.stats.Ticks-d.focusedStart)*int64(s.opts.StableShare)/100
 		s.schedule.reluctant = newReluctant(s.opts.ReluctantInterval, s.opts.ReluctantMax)
-		s.decisions.phases.targetLen = 0
-		clear(s.decisions.phases.target)
+		s.decisions.phases.target.clear()
 		s.report(StableBegin)
 	}
 	s.schedule.due.lastRestart = s.stats.Conflicts
