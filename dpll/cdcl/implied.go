@@ -44,16 +44,27 @@ func (s *Solver) Propagate(assumptions ...dimacs.Lit) (implied []dimacs.Lit, sta
 		s.call.state = refuted
 		return nil, dimacs.Unsatisfiable
 	}
-	assumed := make(map[dimacs.Lit]bool, len(assumptions))
-	for _, l := range assumptions {
-		assumed[l] = true
+	return s.withoutAssumptions(s.trail.lits), dimacs.Unknown
+}
+
+// withoutAssumptions returns the literals that are neither assumptions nor of extension
+// variables.
+func (s *Solver) withoutAssumptions(lits []dimacs.Lit) []dimacs.Lit {
+	const assumedMark = 1
+	marks := s.analysis.marks
+	for _, l := range s.call.assumptions {
+		marks[l>>1] = assumedMark
 	}
-	for _, l := range s.trail.lits {
-		if !assumed[l] && int(l>>1) < s.removal.givenVars() {
-			implied = append(implied, l)
+	rest := make([]dimacs.Lit, 0, len(lits))
+	for _, l := range lits {
+		if marks[l>>1] == 0 && int(l>>1) < s.removal.givenVars() {
+			rest = append(rest, l)
 		}
 	}
-	return implied, dimacs.Unknown
+	for _, l := range s.call.assumptions {
+		marks[l>>1] = 0
+	}
+	return rest
 }
 
 // propagateAssumptions decides and propagates the assumptions. It returns false if they

@@ -183,15 +183,20 @@ func copied[T word](a []T) ([]T, *reservation) {
 }
 
 // lengthen returns a with n elements, the new ones zero. The first growth allocates
-// exactly n elements. Later ones add a quarter, also to an empty slice such as the trail
-// at the root, so that growing by one element takes constant time on average.
+// n elements, or 16. Later ones double small slices and add a quarter to large ones, also to
+// an empty slice such as the trail at the root, so that growing by one element takes
+// constant time on average.
 func lengthen[T any](a []T, n int) []T {
+	const (
+		least = 16   // elements
+		small = 2048 // a slice is doubled up to twice of this
+	)
 	if n <= cap(a) {
 		return a[:n]
 	}
-	capacity := n
+	capacity := max(n, least)
 	if cap(a) > 0 {
-		capacity += n / 4
+		capacity = max(capacity+capacity/4, 2*min(n, small))
 	}
 	return withCapacity(a, capacity)[:n]
 }
