@@ -217,6 +217,19 @@ func (c *clauses) deleteClause(r uint32) {
 	}
 }
 
+// lent is the header of a clause that the propagator gave as a reason. It is garbage from the
+// start, but stays as long as it is a reason, and its deletion is logged at the end.
+const lent = maxGlue<<glueShift | garbageBit
+
+func (c *clauses) isLent(r uint32) bool { return c.arena[r] == lent }
+
+// forgetLent logs the deletion of the clause at r if it was lent.
+func (c *clauses) forgetLent(r uint32) {
+	if c.isLent(r) && c.proof.log != nil {
+		c.proof.log.Delete(c.id(r), c.literals(c.lits(r)))
+	}
+}
+
 // markGarbage marks the clause at r as garbage. It does not log the deletion.
 func (c *clauses) markGarbage(r uint32) {
 	h := &c.arena[r]

@@ -38,6 +38,7 @@ type collector struct {
 	from  uint32
 	order []kept // in the new order
 	words uint32 // of these clauses
+	lent  int    // clauses among them that are garbage nevertheless
 
 	// A full collection compacts the clauses of the formula up to end, and learned ones behind
 	// them. Clauses of the formula that follow learned ones are set aside.
@@ -102,7 +103,7 @@ func (s *Solver) continueCollection() {
 		c.endOrder()
 	}
 	c.space.release()
-	s.clauses.garbage = 0
+	s.clauses.garbage = c.lent
 	s.collecting = nil
 	s.defragment(c.dense)
 	s.connect()
@@ -143,6 +144,7 @@ func (c *collector) orderLearned() bool {
 	s := c.s
 	if c.vars == nil {
 		c.vars = s.inOrder()
+		c.orderLent()
 	}
 	if c.vars == nil {
 		return false
@@ -157,6 +159,21 @@ func (c *collector) orderLearned() bool {
 		c.orderList(l ^ 1)
 	}
 	return true
+}
+
+// orderLent orders the clauses that the propagator has lent and that are reasons.
+func (c *collector) orderLent() {
+	s := c.s
+	c.lent = 0
+	if s.user == nil || c.vars == nil {
+		return
+	}
+	for _, l := range s.trail.lits {
+		if r := s.trail.vars[l>>1].reason.ref(); r&1 == 0 && r >= c.from && s.clauses.isLent(r) {
+			c.orderClause(r)
+			c.lent++
+		}
+	}
 }
 
 // orderList orders the learned clauses in the list of l that are not ordered yet, and updates
@@ -230,6 +247,7 @@ func (c *collector) compactLearned() {
 	for from := to; from < len(s.clauses.arena); {
 		r := from + s.clauses.prefix
 		if s.clauses.arena[r]&movedBit == 0 {
+			s.clauses.forgetLent(uint32(r))
 			from += s.clauses.words(int(s.clauses.arena[r+1]))
 			continue
 		}
@@ -313,6 +331,7 @@ func (c *collector) compactClause(r uint32) {
 	s := c.s
 	h := s.clauses.arena[r]
 	if h&garbageBit != 0 {
+		s.clauses.forgetLent(r)
 		return
 	}
 	if h&shrunkenBit != 0 {

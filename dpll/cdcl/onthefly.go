@@ -18,8 +18,8 @@ import "sator/dimacs"
 // subsumesReason reports whether the resolvent, which has n literals and was computed
 // from the reason at r, is this reason without the literal resolved on.
 func (s *Solver) subsumesReason(n int, r uint32) bool {
-	lits := s.clauses.lits(r)
-	if s.opts.Strengthen == 0 || n < 2 || n >= len(lits) || s.clauses.arena[r]&redundantBit == 0 && s.passes.keepsSymmetries() {
+	lits, h := s.clauses.lits(r), s.clauses.arena[r]
+	if s.opts.Strengthen == 0 || n < 2 || n >= len(lits) || h&garbageBit != 0 || h&redundantBit == 0 && s.passes.keepsSymmetries() {
 		return false
 	}
 	size := 0

@@ -21,11 +21,10 @@ import (
 // trail (chronological backtracking) are reported again.
 //
 // A propagated literal is assigned at the current level, with the reason 0 of a decision. Its
-// clause is asked for when a conflict needs it, added as a redundant clause, and is an
-// ordinary reason from then on. All literals between a conflict and the first UIP of its
-// level are explained before analysis begins, and all that imply a failed assumption before
-// the failed assumptions are collected. Minimization, shrinking and reason side bumping treat
-// an unexplained literal like a decision.
+// clause is asked for when a conflict needs it, and is an ordinary reason from then on. All
+// literals between a conflict and the first UIP of its level are explained before analysis
+// begins, and all that imply a failed assumption before the failed assumptions are collected.
+// Minimization, shrinking and reason side bumping treat an unexplained literal like a decision.
 //
 // The level of a propagated literal may be too high, since nothing is known of its reason. A
 // clause learned with such levels is as sound as any other: levels decide where resolution
@@ -38,8 +37,10 @@ import (
 //
 // Clauses of the propagator restrict the models of the formula, so they must not contain
 // removed variables: the projection that the solver holds does not constrain these
-// (exchange.go). Observed variables are never removed. A reason has observed variables alone,
-// and is redundant: it can be forgotten, since the propagator implies the literal again. Other
+// (exchange.go). Observed variables are never removed. A reason has observed variables alone.
+// It is not watched, and the next collection after its literal is unassigned frees it, since
+// the propagator implies the literal again: reasons of counting constraints are long, and two
+// of them for each conflict make the watch lists several times as long. Other
 // clauses are irredundant and may have any variables; they are added at the root if a variable
 // is new or removed. In the proof all of them are clauses of the formula, with ids as other
 // ones (Proof.Original): a checker trusts them as axioms.
@@ -326,8 +327,8 @@ func (u *connection) importExternal() bool {
 }
 
 // addExternal adds a clause of the propagator, whatever its literals are. The propagator is
-// not up to date afterwards.
-func (u *connection) addExternal(lits []dimacs.Lit, redundant bool) {
+// not up to date afterwards. If the clause is a reason, it need not stay.
+func (u *connection) addExternal(lits []dimacs.Lit, reason bool) {
 	s := u.s
 	if s.removal.restoresOrGrows(lits) {
 		s.backtrack(0)
@@ -352,9 +353,15 @@ func (u *connection) addExternal(lits []dimacs.Lit, redundant bool) {
 		s.backtrack(0)
 		s.assignRoot(c[0], id)
 	default:
-		u.watchExternal(c, redundant, id)
+		u.watchExternal(c, reason, id)
 	}
 }
+
+// Marks of the literals of a clause, beside those of analysis, which may ask for reasons.
+const (
+	positiveMark = 1 << 6
+	signMarks    = 3 << 6
+)
 
 // simplifyExternal returns the clause without duplicate literals and literals false at the
 // root, and its proof id. If it is a tautology or true at the root, it is deleted from the
@@ -362,13 +369,19 @@ func (u *connection) addExternal(lits []dimacs.Lit, redundant bool) {
 func (u *connection) simplifyExternal(lits []dimacs.Lit, id int64) (c []dimacs.Lit, _ int64, useless bool) {
 	s := u.s
 	c = u.clause[:0]
+	marks := s.analysis.marks
 	for _, l := range lits {
+		mark := uint8(positiveMark) << (l & 1)
 		switch {
-		case s.trail.fixed(l) > 0 || slices.Contains(c, l^1):
+		case s.trail.fixed(l) > 0 || marks[l>>1]&(signMarks^mark) != 0:
 			useless = true
-		case s.trail.fixed(l) == 0 && !slices.Contains(c, l):
+		case s.trail.fixed(l) == 0 && marks[l>>1]&mark == 0:
+			marks[l>>1] |= mark
 			c = append(c, l)
 		}
+	}
+	for _, l := range c {
+		marks[l>>1] &^= signMarks
 	}
 	u.clause = c
 	switch {
@@ -385,14 +398,14 @@ func (u *connection) simplifyExternal(lits []dimacs.Lit, id int64) (c []dimacs.L
 
 // watchExternal adds a clause of two and more literals above the root, such that it is neither
 // unit nor falsified afterwards: if it is falsified, the conflict is analyzed.
-func (u *connection) watchExternal(c []dimacs.Lit, redundant bool, id int64) {
+func (u *connection) watchExternal(c []dimacs.Lit, reason bool, id int64) {
 	s := u.s
 	u.moveHighest(c, 0)
 	u.moveHighest(c, 1)
 	first, second := s.trail.vars[c[0]>>1].level, s.trail.vars[c[1]>>1].level
 	switch {
 	case s.trail.vals[c[1]] >= 0, s.trail.vals[c[0]] > 0 && first <= second:
-		s.clauses.addClause(c, redundant, len(c)-1, id)
+		u.keep(c, reason, id)
 	case s.trail.vals[c[0]] >= 0 || first > second:
 		// The clause implies its first literal at a lower level.
 		switch {
@@ -401,12 +414,26 @@ func (u *connection) watchExternal(c []dimacs.Lit, redundant bool, id int64) {
 		case s.trail.vals[c[0]] < 0:
 			s.backtrack(int(first) - 1)
 		}
-		s.assign(c[0], second, u.reasonWatch(c, s.clauses.addClause(c, redundant, len(c)-1, id)))
+		s.assign(c[0], second, u.reasonWatch(c, u.keep(c, reason, id)))
 	default:
 		s.backtrack(int(first))
-		s.conflict = conflict{ref: s.clauses.addClause(c, redundant, len(c)-1, id), a: c[0], b: c[1]}
+		s.conflict = conflict{ref: u.keep(c, reason, id), a: c[0], b: c[1]}
 		s.analyze()
 	}
+}
+
+// keep adds a clause of two and more literals to the arena. A reason of more than two is lent:
+// it is garbage from the start.
+func (u *connection) keep(c []dimacs.Lit, reason bool, id int64) uint32 {
+	a := &u.s.clauses
+	if !reason || len(c) == 2 {
+		return a.addClause(c, reason, len(c)-1, id)
+	}
+	r := a.alloc(c, false, 0, id)
+	a.arena[r] = lent
+	a.garbage++
+	a.unwatched = uint32(len(a.arena))
+	return r
 }
 
 // reasonWatch returns the reason of c[0] if it is the clause c at ref.
@@ -463,7 +490,7 @@ func (u *connection) explain(l dimacs.Lit) {
 		c[0], c[i] = c[i], c[0]
 		u.moveHighest(c, 1)
 		lev = s.trail.vars[c[1]>>1].level
-		x.reason = u.reasonWatch(c, s.clauses.addClause(c, true, len(c)-1, id))
+		x.reason = u.reasonWatch(c, u.keep(c, true, id))
 	}
 	if lev < x.level {
 		x.level = lev

@@ -179,8 +179,8 @@ func randomClauses(rng *rand.Rand, n int, vars []dimacs.Var, add func(...dimacs.
 	}
 }
 
-// quickOptions returns random options with which chronological backtracking, restarts and
-// inprocessing take place on small formulas.
+// quickOptions returns random options with which chronological backtracking, restarts,
+// reductions and inprocessing take place on small formulas.
 func quickOptions(rng *rand.Rand) cdcl.Options {
 	o := cdcl.DefaultOptions()
 	for _, s := range dplltest.RandomSettings(rng, cdcltest.Knobs()) {
@@ -191,6 +191,9 @@ func quickOptions(rng *rand.Rand) cdcl.Options {
 	}
 	if rng.IntN(2) == 0 {
 		o.InprocessInterval = 1
+	}
+	if rng.IntN(2) == 0 {
+		o.ReduceInterval = 1 // collections while literals have reasons of the propagator
 	}
 	o.Seed = rng.Uint64()
 	return o
