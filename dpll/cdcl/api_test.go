@@ -2,6 +2,7 @@ package cdcl_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -383,6 +384,44 @@ func TestTimeLimit(t *testing.T) {
 		if status := s.Solve(context.Background()); status != dimacs.Unknown {
 			t.Errorf("%v within %v", status, limit)
 		}
+	}
+}
+
+// TestWhy checks the reasons of Unknown, and that there is none after another answer.
+func TestWhy(t *testing.T) {
+	s := load(cdcl.DefaultOptions(), hopeless())
+	limited := func(l cdcl.Limits, want string) {
+		t.Helper()
+		s.SetLimits(l)
+		s.Solve(context.Background())
+		if err := (*cdcl.LimitError)(nil); !errors.As(s.Why(), &err) || err.Limit != want {
+			t.Errorf("%v, want the limit of %s", s.Why(), want)
+		}
+	}
+	limited(cdcl.Limits{Conflicts: 1}, "conflicts")
+	limited(cdcl.Limits{Decisions: 1}, "decisions")
+	limited(cdcl.Limits{Propagations: 1}, "propagations")
+	limited(cdcl.Limits{Rounds: 1}, "rounds")
+	limited(cdcl.Limits{Time: time.Millisecond}, "time")
+	s.SetLimits(cdcl.Limits{})
+
+	tired := errors.New("tired")
+	ctx, cancel := context.WithCancelCause(context.Background())
+	time.AfterFunc(time.Millisecond, func() { cancel(tired) })
+	if s.Solve(ctx); s.Why() != tired {
+		t.Errorf("%v, want the cause of the context", s.Why())
+	}
+	s.SetTerminate(func() bool { return true })
+	if s.Solve(context.Background()); s.Why() != cdcl.ErrTerminated {
+		t.Errorf("%v, want %v", s.Why(), cdcl.ErrTerminated)
+	}
+	s.SetTerminate(nil)
+	if answer := s.Simplify(context.Background(), 1); answer != dimacs.Unknown || s.Why() != nil {
+		t.Errorf("Simplify: %v, %v", answer, s.Why())
+	}
+	s.Add()
+	if answer := s.Solve(context.Background()); answer != dimacs.Unsatisfiable || s.Why() != nil {
+		t.Errorf("%v, %v", answer, s.Why())
 	}
 }
 

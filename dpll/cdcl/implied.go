@@ -44,25 +44,23 @@ func (s *Solver) Propagate(assumptions ...dimacs.Lit) (implied []dimacs.Lit, sta
 		s.call.state = refuted
 		return nil, dimacs.Unsatisfiable
 	}
-	return s.withoutAssumptions(s.trail.lits), dimacs.Unknown
+	return s.analysis.trueBeside(s.call.assumptions, s.removal.givenVars()), dimacs.Unknown
 }
 
-// withoutAssumptions returns the literals that are neither assumptions nor of extension
-// variables.
-func (s *Solver) withoutAssumptions(lits []dimacs.Lit) []dimacs.Lit {
+// trueBeside returns the true literals of the first variables that are no assumptions.
+func (a *analysis) trueBeside(assumptions []dimacs.Lit, vars int) []dimacs.Lit {
 	const assumedMark = 1
-	marks := s.analysis.marks
-	for _, l := range s.call.assumptions {
-		marks[l>>1] = assumedMark
+	for _, l := range assumptions {
+		a.marks[l>>1] = assumedMark
 	}
-	rest := make([]dimacs.Lit, 0, len(lits))
-	for _, l := range lits {
-		if marks[l>>1] == 0 && int(l>>1) < s.removal.givenVars() {
+	rest := make([]dimacs.Lit, 0, len(a.trail.lits))
+	for _, l := range a.trail.lits {
+		if a.marks[l>>1] == 0 && int(l>>1) < vars {
 			rest = append(rest, l)
 		}
 	}
-	for _, l := range s.call.assumptions {
-		marks[l>>1] = 0
+	for _, l := range assumptions {
+		a.marks[l>>1] = 0
 	}
 	return rest
 }

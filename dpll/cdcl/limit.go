@@ -1,7 +1,9 @@
 package cdcl
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"math"
 	"time"
 
@@ -18,6 +20,17 @@ type Limits struct {
 	Time         time.Duration
 }
 
+// A LimitError is the reason of [Solver.Why] for a limit that a call has reached.
+type LimitError struct {
+	Limit string // the field of [Limits], in lower case
+}
+
+func (e *LimitError) Error() string { return "cdcl: the limit of " + e.Limit + " is reached" }
+
+// ErrTerminated is the reason of [Solver.Why] for calls that the callback of
+// [Solver.SetTerminate] has ended.
+var ErrTerminated = errors.New("cdcl: ended by the callback of SetTerminate")
+
 // A call is the state and the answer of a call of Solve or Simplify.
 type call struct {
 	stats *Stats
@@ -32,6 +45,7 @@ type call struct {
 	failed      []dimacs.Lit
 	model       dimacs.Model
 	state       state
+	why         error // the reason of Unknown
 }
 
 // A state is the state of a solver between calls: without an answer, with one, or of no use
@@ -47,14 +61,46 @@ const (
 )
 
 // limited reports whether a limit of this call is reached.
-func (c *call) limited() bool {
+func (c *call) limited() bool { return c.limit() != "" }
+
+// limit returns the name of a limit of this call that is reached, or "".
+func (c *call) limit() string {
 	over := func(limit, now, base int64) bool { return limit > 0 && now-base >= limit }
-	l := &c.limits
-	return over(l.Conflicts, c.stats.Conflicts, c.base.Conflicts) ||
-		over(l.Decisions, c.stats.Decisions, c.base.Decisions) ||
-		over(l.Propagations, c.stats.Propagations, c.base.Propagations) ||
-		over(l.Rounds, c.stats.Rounds, c.base.Rounds)
+	switch l := &c.limits; {
+	case over(l.Conflicts, c.stats.Conflicts, c.base.Conflicts):
+		return "conflicts"
+	case over(l.Decisions, c.stats.Decisions, c.base.Decisions):
+		return "decisions"
+	case over(l.Propagations, c.stats.Propagations, c.base.Propagations):
+		return "propagations"
+	case over(l.Rounds, c.stats.Rounds, c.base.Rounds):
+		return "rounds"
+	}
+	return ""
 }
+
+func (c *call) timeIsUp() bool { return !c.deadline.IsZero() && !time.Now().Before(c.deadline) }
+
+// reason returns the reason why the call ends without an answer, or nil if nothing stops it: a
+// simplification may end with neither.
+func (c *call) reason() error {
+	switch name := c.limit(); {
+	case name != "":
+		return &LimitError{name}
+	case !c.stopped:
+		return nil
+	case context.Cause(c.ctx) != nil:
+		return context.Cause(c.ctx)
+	case c.timeIsUp():
+		return &LimitError{"time"}
+	}
+	return ErrTerminated
+}
+
+// Why returns the reason why the last call of Solve or Simplify returned Unknown: a [LimitError],
+// [context.Cause] of its context, [ErrTerminated], or what [Solver.Err] returns. It returns nil
+// after another answer, and if a simplification was completed without one.
+func (s *Solver) Why() error { return cmp.Or(s.Err(), s.call.why) }
 
 // requireIdle panics if the solver must not be called: no function has made it, a call is going
 // on, or a call has panicked.
@@ -102,7 +148,7 @@ func (s *Solver) poll(ticks int64) bool {
 	if s.reports != nil && ticks+s.stats.PassTicks >= s.reports.nextSample {
 		s.reports.sample(ticks)
 	}
-	if dimacs.Canceled(s.call.ctx) || s.hooks.terminate != nil && s.hooks.terminate() || !s.call.deadline.IsZero() && !time.Now().Before(s.call.deadline) {
+	if dimacs.Canceled(s.call.ctx) || s.hooks.terminate != nil && s.hooks.terminate() || s.call.timeIsUp() {
 		s.call.stopped = true
 	}
 	return s.call.stopped

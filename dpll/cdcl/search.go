@@ -12,16 +12,16 @@ import (
 //
 //   - Satisfiable: [Solver.Model] and [Solver.Value] return the model.
 //   - Unsatisfiable: [Solver.Failed] returns the assumptions that were used.
-//   - Unknown: a limit was reached, ctx was done or the callback of SetTerminate said so.
-//     Solve notices the end of ctx within about 50 milliseconds, or 100 for 10^7 clauses. A
-//     later call continues with the learned clauses.
+//   - Unknown: a limit was reached, ctx was done or the callback of SetTerminate said so;
+//     [Solver.Why] returns the reason. Solve notices the end of ctx within about 50
+//     milliseconds, or 100 for 10^7 clauses. A later call continues with the learned clauses.
 //
 // The levels of the first assumptions are reused if the last call had the same ones in
 // the same order and no clause was added since. A satisfiable call takes at least linear
 // time in the number of variables, since it assigns and stores all of them.
 //
-// Solve panics if ctx is nil, or if called from a callback. If clauses exceed the limits given at [Solver],
-// it returns Unknown, and [Solver.Err] the reason.
+// Solve panics if ctx is nil, or if called from a callback. If clauses exceed the limits given
+// at [Solver], it returns Unknown, and [Solver.Err] the reason.
 func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) (answer dimacs.Status) {
 	s.admit(assumptions, auxiliaryFlag)
 	return s.solve(ctx, assumptions)
@@ -81,7 +81,7 @@ func (s *Solver) begin(assumptions []dimacs.Lit) {
 		panic("cdcl: called with a nil context")
 	}
 	s.call.assume(assumptions)
-	s.call.stopped = false
+	s.call.stopped, s.call.why = false, nil
 	s.call.base = s.stats
 	s.call.deadline = time.Time{}
 	if s.call.limits.Time > 0 {
@@ -103,6 +103,7 @@ func (s *Solver) end(answer dimacs.Status) {
 		s.call.state = refuted
 		s.report(Refuted)
 	default:
+		s.call.why = s.call.reason()
 		s.report(Stopped)
 	}
 }
