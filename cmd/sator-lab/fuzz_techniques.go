@@ -17,7 +17,6 @@ var fuzzTechniques = []struct {
 	{"cardinality", func(s *cdcl.Stats) int64 { return s.Pigeonholes }},
 	{"congruence", func(s *cdcl.Stats) int64 { return s.CongruenceMerged + s.CongruenceUnits }},
 	{"substitute", func(s *cdcl.Stats) int64 { return s.Substituted }},
-	{"backbone", func(s *cdcl.Stats) int64 { return s.BackboneUnits }},
 	{"probe", func(s *cdcl.Stats) int64 { return s.FailedLits }},
 	{"sweep", func(s *cdcl.Stats) int64 { return s.SweepEquivalences + s.SweepUnits }},
 	{"transitive", func(s *cdcl.Stats) int64 { return s.Transitive + s.TransitiveUnits }},

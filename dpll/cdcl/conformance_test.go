@@ -46,13 +46,13 @@ var optionSets = []struct {
 	{"congruence", func(o *cdcl.Options) { o.Congruence = 1; o.InprocessInterval = 1 }},
 	{"congruence alone", func(o *cdcl.Options) {
 		o.Congruence, o.InprocessInterval = 1, 1
-		o.Substitute, o.Eliminate, o.Subsume, o.Probe, o.Backbone, o.Transitive, o.Vivify = 0, 0, 0, 0, 0, 0, 0
+		o.Substitute, o.Eliminate, o.Subsume, o.Probe, o.Transitive, o.Vivify = 0, 0, 0, 0, 0, 0
 	}},
-	{"backbone and transitive", func(o *cdcl.Options) { o.Backbone = 1; o.Transitive = 1; o.InprocessInterval = 1 }},
+	{"transitive", func(o *cdcl.Options) { o.Transitive = 1; o.InprocessInterval = 1 }},
 	{"cardinality", func(o *cdcl.Options) { o.Cardinality = 1; o.InprocessInterval = 1 }},
 	{"probe", func(o *cdcl.Options) { o.Probe = 1; o.InprocessInterval = 1 }},
 	{"binary clauses", func(o *cdcl.Options) {
-		o.Substitute, o.Backbone, o.Probe, o.Transitive, o.InprocessInterval = 1, 1, 1, 1, 1
+		o.Substitute, o.Probe, o.Transitive, o.InprocessInterval = 1, 1, 1, 1
 	}},
 	{"sweep", func(o *cdcl.Options) { o.Sweep = 1; o.InprocessInterval = 1 }},
 	{"sweep alone", func(o *cdcl.Options) {

@@ -80,7 +80,7 @@
 //     of their own see the solver), extension.go (numbers of extension variables), observe.go
 //     (samples and reports), exchange.go (clause sharing)
 //   - Binary implication graph: implications.go, duplicate.go, substitute.go (equivalent
-//     literals), backbone.go, transitive.go, probe.go (failed literal probing)
+//     literals), transitive.go, probe.go (failed literal probing)
 //   - SAT sweeping: packages circuit (recognition and simulation of gates) and kitten (embedded
 //     sub-solver) with kitten.go, sweep.go
 //   - XOR constraints and Gaussian elimination: package xor with xors.go

@@ -10,8 +10,8 @@ import (
 // The binary implication graph. The clause of a and b says that the complement of a
 // implies b and that the complement of b implies a. So it is two edges between
 // literals, and the graph stays the same when all edges are reversed and all literals
-// complemented. Its paths give equivalences (substitute.go), units (backbone.go) and
-// redundant clauses (transitive.go, duplicate.go), without a look at longer clauses.
+// complemented. Its paths give equivalences (substitute.go) and redundant
+// clauses (transitive.go, duplicate.go), without a look at longer clauses.
 //
 // The watch lists contain the edges, but mixed with watches of longer clauses, eight
 // bytes each. A pass that follows edges many times first copies them: the literals

@@ -70,12 +70,6 @@ var passes = []pass{
 		run:    (*Solver).substitute,
 	},
 	{
-		name: "backbone", letter: Backbone, on: func(o *Options) bool { return o.Backbone != 0 },
-		effort: 20, least: 2e4, // a walk over the binary clauses a round; finds little
-		memory: scratchSize{32, 24, 0},
-		run:    (*Solver).backbone,
-	},
-	{
 		name: "probe", letter: Probe, on: func(o *Options) bool { return o.Probe != 0 },
 		effort: 20, least: 2e4, // finds little beside substitution, elimination and vivification
 		memory: scratchSize{16, 48, 0},
@@ -136,14 +130,12 @@ var passOrder = []ordering{
 	{"cardinality", "eliminate", "it destroys at-most-one constraints"},
 	{"congruence", "substitute", "it replaces the literals that are found equivalent"},
 	{"congruence", "eliminate", "it deletes the gates"},
-	{"substitute", "backbone", "without equivalences the binary clauses have no cycles"},
 	{"substitute", "probe", "without equivalences the binary clauses have no cycles"},
 	{"substitute", "transitive", "without equivalences the binary clauses have no cycles"},
 	{"substitute", "eliminate", "equivalences shorten the clauses that it resolves"},
-	{"backbone", "probe", "it finds the same units at a higher price"},
 	{"probe", "eliminate", "units shorten the clauses that it resolves"},
 	{"probe", "vivify", "it propagates the units"},
-	{"sweep", "eliminate", "environments are made of gates"},
+	{"sweep", "eliminate", "circuits are made of gates"},
 	{"sweep", "transitive", "equivalences are new binary clauses"},
 	{"subsume", "eliminate", "it is cheaper with fewer clauses"},
 	{"eliminate", "vivify", "eliminate changes the clauses of the formula"},
@@ -203,12 +195,11 @@ func checkOrder(rows []pass, order []ordering) error {
 	return nil
 }
 
-// inprocessing reports whether a round of simplification is due: after a number of
-// conflicts, or when search has spent in ticks a multiple of the formula's size,
-// since a thousand conflicts on a large formula can take a minute. So short searches
-// simplify nothing.
+// inprocessing reports whether a round of simplification is due: after a number of conflicts,
+// or when search has spent in ticks a multiple of the formula's size, since a thousand
+// conflicts on a large formula can take a minute. So short searches simplify nothing.
 func (h *schedule) inprocessing() bool {
-	return h.stats.Conflicts >= h.due.inprocess || h.stats.Ticks >= h.due.inprocessByTicks
+	return h.stats.Conflicts >= h.due.inprocess && h.stats.Ticks >= h.due.inprocessLeast || h.stats.Ticks >= h.due.inprocessByTicks
 }
 
 // Simplifies reports whether any pass is on.
@@ -219,12 +210,14 @@ func (o *Options) Simplifies() bool {
 // scheduleRound computes when the next round is due: after a number of conflicts, or after a
 // number of ticks if that is earlier, as it is for large formulas. Under assumptions rounds
 // are as rare as if there had been some before: callers with assumptions make many short
-// calls, and without elimination a round pays less.
+// calls, and without elimination a round pays less. On a large formula the search before a
+// round takes as many ticks as the round: before that was a condition, the first round of a
+// block cipher took two thirds of the time to a model.
 //
 // Tried: a first round before the search (no gain).
 func (s *Solver) scheduleRound() {
 	const (
-		firstRound  = 1 // ticks for each word of the clauses
+		roundCost   = 4 // ticks for each word of the clauses, as measured
 		laterRounds = 16
 		leastRound  = 2_000_000 // ticks
 
@@ -241,7 +234,11 @@ func (s *Solver) scheduleRound() {
 	}
 	size := int64(s.clauses.size() + 2*s.stats.Binary)
 	d.inprocess = d.lastRoundConflicts + times(int64(s.opts.InprocessInterval), max(n, 1), logPower(max(n, 1), 1))
-	d.inprocessByTicks = d.lastRoundTicks + max((firstRound+laterRounds*n)*size, leastRound*(1+n))
+	d.inprocessLeast = d.lastRoundTicks
+	if cost := roundCost * size; cost > leastRound {
+		d.inprocessLeast += cost
+	}
+	d.inprocessByTicks = d.lastRoundTicks + max((roundCost+laterRounds*n)*size, leastRound*(1+n))
 }
 
 // inprocess runs a round of passes and schedules the next one.

@@ -187,7 +187,7 @@ func TestPassesPollOften(t *testing.T) {
 	s.call.ctx = nil
 	s.opts.Activity("")
 	for name, least := range map[string]int{
-		"connect": 5500, "xor": 195, "cardinality": 385, "congruence": 415, "substitute": 4200, "backbone": 73,
+		"connect": 5500, "xor": 195, "cardinality": 385, "congruence": 415, "substitute": 4200,
 		"probe": 50, "transitive": 86, "subsume": 280, "eliminate": 100, "collect": 66,
 	} {
 		if polls[name] < least {

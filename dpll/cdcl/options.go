@@ -14,7 +14,6 @@ import (
 // The integers are knobs. [Knobs] lists each with its default, its range and its
 // meaning. Switches are knobs from 0 to 1.
 type Options struct {
-	Backbone             int
 	BumpReason           int
 	Cardinality          int
 	Chrono               int
@@ -160,7 +159,6 @@ type Knob struct {
 // keep both sorted. Flags, help texts, range checks and random tests follow. The report in
 // benchmarks/results/passes compares each switch with its default.
 var Knobs = []Knob{
-	{"backbone", 1, 0, 1, "backbone literals of the binary clauses", func(o *Options) *int { return &o.Backbone }},
 	{"bump-reason", 1, 0, 1, "reason side bumping: also bump the literals of reasons", func(o *Options) *int { return &o.BumpReason }},
 	{"cardinality", 1, 0, 1, "cardinality detection and Hall (pigeonhole) refutation", func(o *Options) *int { return &o.Cardinality }},
 	{"chrono", 100, 0, 1e9, "backtrack chronologically instead of longer jumps; 0 never", func(o *Options) *int { return &o.Chrono }},

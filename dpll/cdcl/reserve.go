@@ -93,7 +93,7 @@ func (r *reservation) release() {
 
 // A word is an element of a table.
 type word interface {
-	~uint32 | ~uint64 | clauseState | level | reached | backboneNode
+	~uint32 | ~uint64 | clauseState | level | reached
 }
 
 // sizeOf returns the size of an element in bytes.

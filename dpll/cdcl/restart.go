@@ -68,6 +68,7 @@ type due struct {
 	exchangeLatest     int64 // ticks at which an exchange waits no longer for a restart
 	lastFull           int64 // ticks at the last full collection
 	inprocessByTicks   int64 // ticks at which a round is due, if that is earlier
+	inprocessLeast     int64 // ticks before which none is due
 	lastRoundTicks     int64 // ticks at the end of the last round
 	lastRoundConflicts int64 // conflicts at the end of the last round
 	lastWalkTicks      int64 // ticks at the last walk

@@ -40,7 +40,6 @@ type Stats struct {
 	PassTicks int64 // ticks of simplification, not counted in Ticks
 	Restored  int64 // removed variables that were restored
 
-	BackboneUnits     int64 // units found by the backbone pass
 	CongruenceAnds    int64 // AND gates found by congruence closure
 	CongruenceIfs     int64 // if-then-else gates
 	CongruenceMajs    int64 // majority gates
@@ -122,7 +121,6 @@ const (
 	RephaseOrig   Event = 'O'
 	RephaseWalk   Event = 'W'
 	RootUnit      Event = 'i' // learned unit
-	Backbone      Event = 'b'
 	Cardinality   Event = 'm'
 	Congruence    Event = 'c'
 	Eliminate     Event = 'e' // BVE and subsumption

@@ -88,7 +88,7 @@ var partRows = []struct{ part, args, sample, other, from, to, want string }{
 	{"text after the answer", "check G F", "s SATISFIABLE\nv 1 2 3 -4 0\n", partCNF, "SATISFIABLE", "SATISFIABLE 0", "error"},
 	{"value", "check G F", "s SATISFIABLE\nv 1 2 3 -4 0\n", partCNF, "1 2", "1 -2", "answer"},
 	{"missing value", "check G F", "s SATISFIABLE\nv 1 2 3 -4 0\n", partCNF, "3 -4", "-4", "answer"},
-	{"value of no variable", "check G F", "s SATISFIABLE\nv 1 2 3 -4 0\n", partCNF, "-4 0", "-4 5 0", "answer"},
+	{"value of no variable", "check G F", "s SATISFIABLE\nv 1 2 3 -4 0\n", partCNF, "-4 0", "-4 5 0", "warning"},
 	{"contradiction", "check G F", "s SATISFIABLE\nv 1 2 3 -4 0\n", partCNF, "-4 0", "-4 4 0", "error"},
 	{"0 of the values", "check G F", "s SATISFIABLE\nv 1 2 3 -4 0\n", partCNF, "-4 0", "-4", "error"},
 	{"values after the 0", "check G F", "s SATISFIABLE\nv 1 2 3 -4 0\n", partCNF, "-4 0\n", "-4 0\nv 4\n", "error"},

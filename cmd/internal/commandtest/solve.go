@@ -69,7 +69,7 @@ func engineFlags(r *rand.Rand, engine string) []string {
 
 // passFlags are options of simplification.
 var passFlags = []string{"--eliminate=0", "--probe=0", "--vivify=0", "--factor=0", "--sweep=1", "--congruence=0", "--xor=0", "--subsume=0",
-	"--substitute=0", "--backbone=0", "--cardinality=0", "--transitive=0"}
+	"--substitute=0", "--cardinality=0", "--transitive=0"}
 
 // learningFlags returns random options of clause learning.
 func learningFlags(r *rand.Rand) []string {

@@ -31,7 +31,6 @@ var searchEvents = []eventHelp{
 	{[]cdcl.Event{cdcl.Eliminate}, "variables eliminated (BVE)"},
 	{[]cdcl.Event{cdcl.Vivify}, "vivification"},
 	{[]cdcl.Event{cdcl.Transitive}, "transitive reduction"},
-	{[]cdcl.Event{cdcl.Backbone}, "backbone of binary clauses"},
 	{[]cdcl.Event{cdcl.Cardinality}, "cardinality detection"},
 	{[]cdcl.Event{cdcl.XOR}, "XOR constraints"},
 	{[]cdcl.Event{cdcl.Congruence}, "congruence closure"},

@@ -187,7 +187,6 @@ var yields = []struct{ counter, text string }{
 	{"failed_lits", "probing found %s failed literals"},
 	{"vivify_lits", "vivification removed %s literals"},
 	{"vivify_implied", "vivification deleted %s implied clauses"},
-	{"backbone_units", "the backbone pass found %s units"},
 	{"xor_units", "XOR reasoning found %s units"},
 	{"xor_equivalences", "XOR reasoning found %s equivalences"},
 	{"sweep_equivalences", "sweeping found %s equivalences"},
