@@ -78,9 +78,13 @@ type Options struct {
 	Progress func(Progress)
 }
 
-// DefaultOptions returns the options that package maxsat was tuned for.
+// DefaultOptions returns the options that package maxsat was tuned for. Decisions first assign
+// false, so that variables of which the cost is independent are false where the clauses leave a
+// choice: a package that nobody needs is not installed.
 func DefaultOptions() Options {
-	return Options{CDCL: cdcl.DefaultOptions(), Stratify: true, Harden: true, MinimizeConflicts: 1000}
+	o := Options{CDCL: cdcl.DefaultOptions(), Stratify: true, Harden: true, MinimizeConflicts: 1000}
+	o.CDCL.Phase = 0
+	return o
 }
 
 // Progress is the state of a search.
