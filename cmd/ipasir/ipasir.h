@@ -12,7 +12,7 @@
  * one of three states: INPUT after ipasir_init, SAT and UNSAT after answers of ipasir_solve.
  * ipasir_add and ipasir_assume lead back to INPUT. A call in the wrong state, with an
  * invalid literal, or from within a callback, prints a message to the standard error and
- * calls abort(). Different solvers may be used by different threads at the same time, one
+ * calls abort(), as does a call that needs the engine in a child of fork. Different solvers may be used by different threads at the same time, one
  * solver by one thread at a time.
  */
 #ifndef SATOR_IPASIR_H
@@ -60,7 +60,8 @@ int ipasir_failed(void *solver, int32_t lit);
 void ipasir_set_terminate(void *solver, void *data, int (*terminate)(void *data));
 
 /* Sets the callback that receives each learned clause of at most max_length literals, ended
- * by 0. The clause is overwritten after the callback. A null callback removes the last one. */
+ * by 0; the empty clause, too, once. The clause is overwritten after the callback. A null
+ * callback removes the last one. */
 void ipasir_set_learn(void *solver, void *data, int max_length, void (*learn)(void *data, int32_t *clause));
 
 #ifdef __cplusplus

@@ -26,9 +26,10 @@
 //
 // # Processes and threads
 //
-// The runtime has threads of its own. After fork the child has one thread, and no call of
-// the library returns there: a child must call exec or _exit. The library stays in memory
-// after dlclose, and a second dlopen returns the same library.
+// The runtime has threads of its own, which a child of fork does not have: there a call that
+// needs the Go side prints a message and calls abort(), and a child must call exec or _exit.
+// Values of the last answer can be read. The library stays in memory after dlclose, and a
+// second dlopen returns the same library.
 //
 // Different solvers may be used by different threads at the same time. A callback runs in
 // the thread that called solve, and must return: longjmp and C++ exceptions must not leave it.
@@ -81,6 +82,7 @@ type session struct {
 	clause      []dimacs.Lit
 	assumptions []dimacs.Lit
 	reported    []bool // by variable: reported to the callback for fixed literals
+	refuted     bool   // the empty clause was reported to the callback for learned clauses
 	propagator  *propagator
 }
 
@@ -194,6 +196,10 @@ func sator_go_solve(s *C.sator) (code C.int) {
 		code = 10
 	case dimacs.Unsatisfiable:
 		x.storeFailed(s)
+		if s.learn != nil && !x.refuted && len(x.engine.Failed()) == 0 {
+			x.refuted = true
+			learned(s, nil)
+		}
 		code = 20
 	}
 	if s.fixed != nil {

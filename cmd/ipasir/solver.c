@@ -8,6 +8,8 @@
  * variables, or the marks of the failed assumptions, in arrays that are read without a call.
  */
 #include <inttypes.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -17,6 +19,30 @@
 /* full is the number of buffered literals, 64 KB, from which the end of a clause passes the
  * buffer on. A crossing for this many costs nothing, and more memory saves nothing. */
 enum { full = 1 << 14 };
+
+/* die ends the process by SIGABRT, without the state that the handler of the Go runtime prints. */
+static void die(void) {
+	signal(SIGABRT, SIG_DFL);
+	abort();
+}
+
+/* The threads of the Go runtime do not exist in a child of fork, where a call of the Go side
+ * would wait for them forever. */
+static volatile sig_atomic_t forked;
+
+static void note_fork(void) { forked = 1; }
+
+__attribute__((constructor)) static void watch_forks(void) { pthread_atfork(NULL, NULL, note_fork); }
+
+static void refuse_child(void) {
+	if (forked) {
+		fputs("sator: called in a child of fork: the library works there after exec only\n", stderr);
+		die();
+	}
+}
+
+/* GO evaluates a call of the Go side. */
+#define GO(call) (refuse_child(), call)
 
 /* grow makes room for n elements in all. It returns 0 if there is no memory. */
 static int grow(literals *a, size_t n) {
@@ -84,7 +110,7 @@ static ipasir2_errorcode no_memory(sator *s) {
 
 /* flush passes the buffered clauses on. */
 static ipasir2_errorcode flush(sator *s) {
-	if (s->clauses.len > 0 && sator_go_add(s))
+	if (s->clauses.len > 0 && GO(sator_go_add(s)))
 		return fail(s);
 	s->clauses.len = 0;
 	return IPASIR2_E_OK;
@@ -121,7 +147,7 @@ static ipasir2_errorcode solve(sator *s, int *result) {
 		s->marks[variable(lit)] |= lit > 0 ? ASSUMED_POSITIVE : ASSUMED_NEGATIVE;
 	}
 	s->state = IPASIR2_S_SOLVING;
-	int answer = sator_go_solve(s);
+	int answer = GO(sator_go_solve(s));
 	if (answer < 0)
 		return fail(s);
 	s->clauses.len = 0;
@@ -144,7 +170,7 @@ static int marked(sator *s, int32_t lit, int positive, int negative) {
 
 static sator *create(void) {
 	sator *s = calloc(1, sizeof *s);
-	if (s && !(s->go = sator_go_new())) {
+	if (s && !(s->go = GO(sator_go_new()))) {
 		free(s);
 		s = NULL;
 	}
@@ -152,7 +178,8 @@ static sator *create(void) {
 }
 
 static void destroy(sator *s) {
-	sator_go_release(s->go);
+	if (!forked)
+		sator_go_release(s->go);
 	free(s->clauses.data);
 	free(s->assumptions.data);
 	free(s->learned.data);
@@ -212,7 +239,7 @@ int sator_up_check(sator *s, int32_t n) { return s->up.check(s->up_data, s->repo
 
 static void misuse(const char *function, const char *what) {
 	fprintf(stderr, "sator: %s: %s\n", function, what);
-	abort();
+	die();
 }
 
 static inline sator *checked(void *solver, const char *function) {
@@ -226,7 +253,7 @@ static inline sator *checked(void *solver, const char *function) {
 	return s;
 }
 
-const char *ipasir_signature(void) { return sator_go_signature(); }
+const char *ipasir_signature(void) { return GO(sator_go_signature()); }
 
 void *ipasir_init(void) {
 	sator *s = create();
@@ -255,7 +282,7 @@ void ipasir_add(void *solver, int32_t lit) {
 		misuse(__func__, "out of memory");
 	s->open = lit != 0;
 	if (lit == 0 && s->clauses.len >= full && flush(s))
-		abort();
+		die();
 }
 
 void ipasir_assume(void *solver, int32_t lit) {
@@ -264,7 +291,7 @@ void ipasir_assume(void *solver, int32_t lit) {
 		misuse(__func__, "the literal is out of range");
 	s->state = IPASIR2_S_INPUT;
 	if (assume(s, lit))
-		abort();
+		die();
 }
 
 int ipasir_solve(void *solver) {
@@ -273,7 +300,7 @@ int ipasir_solve(void *solver) {
 		misuse(__func__, "a clause is not ended by 0");
 	int answer = 0;
 	if (solve(s, &answer))
-		abort();
+		die();
 	return answer;
 }
 
@@ -301,8 +328,8 @@ void ipasir_set_terminate(void *solver, void *data, int (*terminate)(void *)) {
 	sator *s = checked(solver, __func__);
 	s->terminate = terminate;
 	s->terminate_data = data;
-	if (sator_go_set_callbacks(s))
-		abort();
+	if (GO(sator_go_set_callbacks(s)))
+		die();
 }
 
 void ipasir_set_learn(void *solver, void *data, int max_length, void (*learn)(void *, int32_t *)) {
@@ -311,8 +338,8 @@ void ipasir_set_learn(void *solver, void *data, int max_length, void (*learn)(vo
 	s->export = NULL;
 	s->learn_data = data;
 	s->learn_max = max_length;
-	if (sator_go_set_callbacks(s))
-		abort();
+	if (GO(sator_go_set_callbacks(s)))
+		die();
 }
 
 void ipasir_up_connect(void *solver, void *data, ipasir_up const *callbacks) {
@@ -322,8 +349,8 @@ void ipasir_up_connect(void *solver, void *data, ipasir_up const *callbacks) {
 	s->up = callbacks ? *callbacks : none;
 	s->up_data = data;
 	s->state = IPASIR2_S_INPUT;
-	if (sator_go_connect(s))
-		abort();
+	if (GO(sator_go_connect(s)))
+		die();
 }
 
 void ipasir_up_observe(void *solver, int32_t variable) {
@@ -336,10 +363,10 @@ void ipasir_up_observe(void *solver, int32_t variable) {
 	if (s->state != IPASIR2_S_SOLVING) {
 		s->state = IPASIR2_S_INPUT;
 		if (flush(s))
-			abort();
+			die();
 	}
-	if (sator_go_observe(s, variable))
-		abort();
+	if (GO(sator_go_observe(s, variable)))
+		die();
 }
 
 /* IPASIR-2. Misuse is a code. */
@@ -370,7 +397,7 @@ static int all_valid(int32_t const *lits, int32_t len) {
 ipasir2_errorcode ipasir2_signature(char const **signature) {
 	if (!signature)
 		return IPASIR2_E_INVALID_ARGUMENT;
-	*signature = sator_go_signature();
+	*signature = GO(sator_go_signature());
 	return IPASIR2_E_OK;
 }
 
@@ -397,14 +424,14 @@ ipasir2_errorcode ipasir2_release(void *solver) {
 ipasir2_errorcode ipasir2_options(void *solver, ipasir2_option const **options, int *count) {
 	if (!solver || !options || !count)
 		return IPASIR2_E_INVALID_ARGUMENT;
-	*options = sator_go_options(count);
+	*options = GO(sator_go_options(count));
 	return *options ? IPASIR2_E_OK : IPASIR2_E_UNKNOWN;
 }
 
 ipasir2_errorcode ipasir2_set_option(void *solver, ipasir2_option const *handle, int64_t value, int64_t index) {
 	sator *s = solver;
 	int count;
-	ipasir2_option const *options = sator_go_options(&count);
+	ipasir2_option const *options = GO(sator_go_options(&count));
 	ipasir2_errorcode code = refuse(s, IPASIR2_S_SOLVING);
 	if (code)
 		return code;
@@ -422,7 +449,7 @@ ipasir2_errorcode ipasir2_set_option(void *solver, ipasir2_option const *handle,
 			return code;
 		s->state = IPASIR2_S_INPUT;
 	}
-	switch (sator_go_set_option(s, (int)(handle - options), value, (int32_t)index)) {
+	switch (GO(sator_go_set_option(s, (int)(handle - options), value, (int32_t)index))) {
 	case 0:
 		return IPASIR2_E_OK;
 	case 1:
@@ -506,7 +533,7 @@ ipasir2_errorcode ipasir2_set_terminate(void *solver, void *data, int (*callback
 		return code;
 	s->terminate = callback;
 	s->terminate_data = data;
-	return sator_go_set_callbacks(s) ? fail(s) : IPASIR2_E_OK;
+	return GO(sator_go_set_callbacks(s)) ? fail(s) : IPASIR2_E_OK;
 }
 
 ipasir2_errorcode ipasir2_set_export(void *solver, void *data, int max_length,
@@ -521,7 +548,7 @@ ipasir2_errorcode ipasir2_set_export(void *solver, void *data, int max_length,
 	s->export = callback;
 	s->learn_data = data;
 	s->learn_max = max_length < 0 ? INT64_MAX : max_length - INT64_C(1);
-	return sator_go_set_callbacks(s) ? fail(s) : IPASIR2_E_OK;
+	return GO(sator_go_set_callbacks(s)) ? fail(s) : IPASIR2_E_OK;
 }
 
 ipasir2_errorcode ipasir2_set_delete(void *solver, void *data,

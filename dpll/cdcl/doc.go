@@ -20,11 +20,11 @@
 //   - Unit propagation alone is [Solver.Propagate]. A group of clauses is switched on by an
 //     assumption and off for good: [Solver.NewGroup], [Solver.AddTo], [Solver.Release].
 //     [Solver.Clone] copies a solver.
-//   - Phases: a decision first assigns true, unless [Options].Phase is 0 or
-//     [Solver.SetPhase] was called, and later the value that the variable had last.
+//   - Phases: a decision first assigns true, unless [Options].Phase is 0, for models with few
+//     true literals, or [Solver.SetPhase] was called; and later the last value of the variable.
 //   - Limits of conflicts, decisions, propagations, rounds and time are set by
 //     [Solver.SetLimits]. The end of the context stops a call within some 50
-//     milliseconds. A later call continues.
+//     milliseconds. [Solver.Why] is the reason, and a later call continues.
 //   - Memory: [Options].Memory is asked before large allocations.
 //   - Options: [DefaultOptions] returns the defaults of all [Knobs]; [Presets] are for
 //     formulas that are known to be satisfiable or unsatisfiable.

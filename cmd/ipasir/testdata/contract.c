@@ -132,6 +132,15 @@ static void learned(void) {
 	CHECK(ipasir_solve(s) == 20 && reported == 0);
 	ipasir_release(s);
 
+	s = ipasir_init(); /* the empty clause, once */
+	ipasir_set_learn(s, &longest, 0, learn);
+	clause(s, 1, 2);
+	clause(s, -1, 0);
+	clause(s, -2, 0);
+	CHECK(ipasir_solve(s) == 20 && reported == 1);
+	CHECK(ipasir_solve(s) == 20 && reported == 1);
+	ipasir_release(s);
+
 	s = ipasir_init();
 	longest = 0;
 	last = pigeons(s, 6, 1);
@@ -342,6 +351,19 @@ static void misuse(const char *how) {
 	void *s = ipasir_init();
 	clause(s, 1, 2);
 	switch (how[0]) {
+	case 'F': /* Fork */
+		CHECK(ipasir_solve(s) == 10);
+		pid_t child = fork();
+		CHECK(child >= 0);
+		if (child == 0) {
+			CHECK(ipasir_val(s, 1) != 0 || ipasir_val(s, 2) != 0);
+			ipasir_solve(s);
+			_exit(0);
+		}
+		int status;
+		if (waitpid(child, &status, 0) == child && WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT)
+			exit(1);
+		break;
 	case 'v': /* val */
 		ipasir_val(s, 1);
 		break;
