@@ -20,7 +20,9 @@ import (
 //
 // Tried: no such bound (a loss); a share of deleted clauses that grows from a half, as in
 // Kissat (a loss), or of 65 %; the limits of focused mode in both modes, as in Kissat (no
-// gain).
+// gain); counts of uses instead of glue (Cai and others, "Rethinking clause management for CDCL
+// SAT solvers", arXiv 2602.20829, 2026), keeping what was used since the last reduction
+// (losses); the order by size (no gain).
 //
 // In long runs intervals grow to 15,000 conflicts, and the clauses of the tiers accumulate.
 //
