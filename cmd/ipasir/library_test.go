@@ -137,16 +137,11 @@ func TestInstall(t *testing.T) {
 	if _, err := exec.LookPath("pkg-config"); err == nil {
 		t.Setenv("PKG_CONFIG_PATH", filepath.Join(dir, "lib", "pkgconfig"))
 		flags = strings.Fields(output(t, exec.Command("pkg-config", "--cflags", "--libs", "sator")))
-	} else if pc, err := os.ReadFile(filepath.Join(dir, "lib", "pkgconfig", "sator.pc")); err != nil || !strings.Contains(string(pc), "\nLibs: -L${libdir} -lsator\n") {
-		t.Errorf("sator.pc: %v\n%s", err, pc)
 	}
 	program := filepath.Join(dir, "document")
 	output(t, exec.Command(cc, append([]string{"-o", program, documentProgram(t, dir)}, flags...)...))
 	if out := output(t, exec.Command(program)); out != documentOutput {
 		t.Errorf("it prints %q", out)
-	}
-	if name, err := os.Readlink(filepath.Join(dir, "lib", "libsator.so")); err != nil || name != "libsator.so.0" {
-		t.Errorf("libsator.so is %q, %v", name, err)
 	}
 }
 

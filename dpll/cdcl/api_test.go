@@ -376,33 +376,23 @@ func TestLimitedSlices(t *testing.T) {
 	}
 }
 
-// TestTimeLimit checks that a limit of time ends a call.
-func TestTimeLimit(t *testing.T) {
-	s := load(cdcl.DefaultOptions(), hopeless())
-	for _, limit := range []time.Duration{1, 50 * time.Millisecond} {
-		s.SetLimits(cdcl.Limits{Time: limit})
-		if status := s.Solve(context.Background()); status != dimacs.Unknown {
-			t.Errorf("%v within %v", status, limit)
-		}
-	}
-}
-
 // TestWhy checks the reasons of Unknown, and that there is none after another answer.
 func TestWhy(t *testing.T) {
 	s := load(cdcl.DefaultOptions(), hopeless())
 	limited := func(l cdcl.Limits, want string) {
 		t.Helper()
 		s.SetLimits(l)
-		s.Solve(context.Background())
-		if err := (*cdcl.LimitError)(nil); !errors.As(s.Why(), &err) || err.Limit != want {
-			t.Errorf("%v, want the limit of %s", s.Why(), want)
+		answer := s.Solve(context.Background())
+		if err := (*cdcl.LimitError)(nil); answer != dimacs.Unknown || !errors.As(s.Why(), &err) || err.Limit != want {
+			t.Errorf("%v, %v, want the limit of %s", answer, s.Why(), want)
 		}
 	}
 	limited(cdcl.Limits{Conflicts: 1}, "conflicts")
 	limited(cdcl.Limits{Decisions: 1}, "decisions")
 	limited(cdcl.Limits{Propagations: 1}, "propagations")
 	limited(cdcl.Limits{Rounds: 1}, "rounds")
-	limited(cdcl.Limits{Time: time.Millisecond}, "time")
+	limited(cdcl.Limits{Time: 1}, "time")
+	limited(cdcl.Limits{Time: 50 * time.Millisecond}, "time")
 	s.SetLimits(cdcl.Limits{})
 
 	tired := errors.New("tired")

@@ -40,7 +40,7 @@ func (g *longestTrail) update(t *trail, n int) {
 	if n <= g.size {
 		return
 	}
-	for _, l := range t.lits[g.copied:n] {
+	for _, l := range t.lits[min(g.copied, n):n] {
 		g.values[l>>1] = t.vals[l&^1]
 	}
 	g.size, g.copied = n, n
