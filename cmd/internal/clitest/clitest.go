@@ -181,7 +181,7 @@ func interruptBy(ts *testscript.TestScript, neg bool, signal os.Signal, when *re
 		cmd.Env = append(os.Environ(), "GORACE="+noRaceSleep)
 		out, err := interrupted(cmd, signal, when, delay)
 		var exit *exec.ExitError
-		if errors.As(err, &exit) && exit.ExitCode() < 0 && when.String() == "(?m)" && delay < MostPatience {
+		if errors.As(err, &exit) && early(signal, exit.ExitCode()) && when.String() == "(?m)" && delay < MostPatience {
 			continue
 		}
 		ts.Stdout().Write(out)
@@ -193,6 +193,12 @@ func interruptBy(ts *testscript.TestScript, neg bool, signal os.Signal, when *re
 		}
 		return
 	}
+}
+
+// early reports whether a command that ended with this code had no handler for the signal: the
+// signal killed it, or the handler of the Go runtime for SIGQUIT ended it with code 2.
+func early(signal os.Signal, code int) bool {
+	return code < 0 || code == 2 && signal.String() == "quit"
 }
 
 // interrupted starts a command, waits for output that matches, or for a time if
