@@ -141,8 +141,10 @@ func (t *trial) checkSolution() {
 	if len(lits) > 0 && t.rand.IntN(3) == 0 {
 		lits = slices.Delete(lits, 0, 1)
 	}
+	says := ""
 	if t.rand.IntN(4) == 0 {
 		lits = append(lits, t.Vars+1+t.rand.IntN(5))
+		says = checkerSays
 	}
 	values := map[int]bool{}
 	for _, l := range lits {
@@ -165,7 +167,7 @@ func (t *trial) checkSolution() {
 		}
 	}
 	c := t.command("check", []string{flag})
-	c.stopped = flag == "--time=1ns"
+	c.says, c.stopped = says, flag == "--time=1ns"
 	if t.rand.IntN(4) == 0 {
 		c.args, c.stdin = append(c.args, "-"), content
 	} else {
