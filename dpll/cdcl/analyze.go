@@ -29,6 +29,8 @@ const (
 	shrinkableMark             // implied by the UIP of the current block
 	derivedMark                // implied by the negated clause and the chain
 	visitedMark                // the chain must imply it, and its reason is scheduled
+	positiveMark               // in an added clause
+	negativeMark               // its complement is
 )
 
 // An analysis is the scratch memory of conflict analysis, and its pointers to other parts. The
@@ -392,23 +394,42 @@ func (s *Solver) backtrackToConflict() bool {
 	return true
 }
 
+// simplifyAdded returns an added clause without duplicate literals and literals false at the
+// root, in scratch memory, and its proof id. If it is a tautology or true at the root, it is
+// deleted from the proof and useless is true.
+func (a *analysis) simplifyAdded(lits []dimacs.Lit, id int64) (c []dimacs.Lit, _ int64, useless bool) {
+	c, useless = a.normalize(lits)
+	switch {
+	case a.proof.log == nil:
+	case useless:
+		a.proof.log.Delete(id, lits)
+	case len(c) < len(lits):
+		old := id
+		id = a.proof.log.Learn(c, a.unitChain(lits, old))
+		a.proof.log.Delete(old, lits)
+	}
+	return c, id, useless
+}
+
 // normalize returns the clause without duplicate literals and literals false at the
-// root, in scratch memory. If it is a tautology or true at the root, redundant is true.
-func (a *analysis) normalize(lits []dimacs.Lit) (c []dimacs.Lit, redundant bool) {
+// root, in scratch memory. If it is a tautology or true at the root, useless is true. Other
+// marks stay: a propagator may be asked for a reason while there are some.
+func (a *analysis) normalize(lits []dimacs.Lit) (c []dimacs.Lit, useless bool) {
+	const both = positiveMark | negativeMark
 	c = a.clause[:0]
 	for _, l := range lits {
-		sign := uint8(1) << (l & 1)
+		mark := uint8(positiveMark) << (l & 1)
 		switch {
-		case a.trail.vals[l] > 0 || a.marks[l>>1]&(3^sign) != 0:
-			redundant = true
-		case a.trail.vals[l] == 0 && a.marks[l>>1]&sign == 0:
-			a.marks[l>>1] |= sign
+		case a.trail.fixed(l) > 0 || a.marks[l>>1]&(both^mark) != 0:
+			useless = true
+		case a.trail.fixed(l) == 0 && a.marks[l>>1]&mark == 0:
+			a.marks[l>>1] |= mark
 			c = append(c, l)
 		}
 	}
 	for _, l := range c {
-		a.marks[l>>1] = 0
+		a.marks[l>>1] &^= both
 	}
 	a.clause = c[:0]
-	return c, redundant
+	return c, useless
 }

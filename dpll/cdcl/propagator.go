@@ -119,7 +119,6 @@ type connection struct {
 	late     []dimacs.Lit
 	wanted   []dimacs.Lit // to be observed, from callbacks
 	lits     []dimacs.Lit // scratch memory for Assigned
-	clause   []dimacs.Lit // scratch memory for clauses
 	vars     []uint32     // scratch memory for explanations
 }
 
@@ -344,7 +343,7 @@ func (u *connection) addExternal(lits []dimacs.Lit, reason bool) {
 		s.connect()
 		return
 	}
-	c, id, useless := u.simplifyExternal(lits, id)
+	c, id, useless := s.analysis.simplifyAdded(lits, id)
 	switch {
 	case useless:
 	case len(c) == 0:
@@ -355,45 +354,6 @@ func (u *connection) addExternal(lits []dimacs.Lit, reason bool) {
 	default:
 		u.watchExternal(c, reason, id)
 	}
-}
-
-// Marks of the literals of a clause, beside those of analysis, which may ask for reasons.
-const (
-	positiveMark = 1 << 6
-	signMarks    = 3 << 6
-)
-
-// simplifyExternal returns the clause without duplicate literals and literals false at the
-// root, and its proof id. If it is a tautology or true at the root, it is deleted from the
-// proof and useless is true.
-func (u *connection) simplifyExternal(lits []dimacs.Lit, id int64) (c []dimacs.Lit, _ int64, useless bool) {
-	s := u.s
-	c = u.clause[:0]
-	marks := s.analysis.marks
-	for _, l := range lits {
-		mark := uint8(positiveMark) << (l & 1)
-		switch {
-		case s.trail.fixed(l) > 0 || marks[l>>1]&(signMarks^mark) != 0:
-			useless = true
-		case s.trail.fixed(l) == 0 && marks[l>>1]&mark == 0:
-			marks[l>>1] |= mark
-			c = append(c, l)
-		}
-	}
-	for _, l := range c {
-		marks[l>>1] &^= signMarks
-	}
-	u.clause = c
-	switch {
-	case s.proof.log == nil:
-	case useless:
-		s.proof.log.Delete(id, lits)
-	case len(c) < len(lits):
-		old := id
-		id = s.proof.log.Learn(c, s.analysis.unitChain(lits, old))
-		s.proof.log.Delete(old, lits)
-	}
-	return c, id, useless
 }
 
 // watchExternal adds a clause of two and more literals above the root, such that it is neither
@@ -477,7 +437,7 @@ func (u *connection) explain(l dimacs.Lit) {
 	if s.proof.log != nil {
 		id = s.proof.log.Original(lits)
 	}
-	c, id, _ := u.simplifyExternal(lits, id)
+	c, id, _ := s.analysis.simplifyAdded(lits, id)
 	x := &s.trail.vars[l>>1]
 	lev := uint32(0)
 	if len(c) == 1 {

@@ -232,17 +232,9 @@ func (s *Solver) admitUnchecked(lits []dimacs.Lit, barred uint8) {
 
 // insert adds the clause lits, which has this proof id.
 func (s *Solver) insert(lits []dimacs.Lit, id int64) {
-	c, redundant := s.analysis.normalize(lits)
-	switch {
-	case redundant:
-		if s.proof.log != nil {
-			s.proof.log.Delete(id, lits)
-		}
+	c, id, useless := s.analysis.simplifyAdded(lits, id)
+	if useless {
 		return
-	case len(c) < len(lits) && s.proof.log != nil:
-		old := id
-		id = s.proof.log.Learn(c, s.analysis.unitChain(lits, old))
-		s.proof.log.Delete(old, lits)
 	}
 	switch len(c) {
 	case 0:
