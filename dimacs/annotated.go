@@ -110,6 +110,7 @@ func (p *weightedParser) weighted() *Weighted {
 func (p *parser) annotated(m MemoryLimit, header func() error, clause func(c int) error, end func() error) error {
 	p.SkipOrderMark()
 	p.noCount()
+	p.counting = nil // lines about counting are for models of CNF
 	p.f.memory = m
 	return p.cause(catchRefusal(func() error {
 		for {
@@ -120,7 +121,9 @@ func (p *parser) annotated(m MemoryLimit, header func() error, clause func(c int
 			case c == scan.EOF:
 				return end()
 			case c == 'c':
-				p.scanner.comment()
+				if err := p.comment(); err != nil {
+					return err
+				}
 				continue
 			}
 			// Clauses are added in small pieces, about which no reader asks; the text
@@ -143,7 +146,7 @@ func (p *parser) annotatedEnd() error {
 	if p.counted && p.left > 0 {
 		return p.forgive(wrongCount, p.errorAt(p.Mark, "%s, but the header announces %d", amount(p.announced-p.left, "clause"), p.announced))
 	}
-	return nil
+	return p.endNames()
 }
 
 // count counts a clause of the header.

@@ -2,6 +2,7 @@ package dimacs
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -84,6 +85,10 @@ type Reader struct {
 	// A projection of several files, read one after the other, has the variables of all.
 	Counting *Counting
 
+	// Names, if not nil, receives the names of variables in comments, see [Names]. A name of
+	// a variable that the formula does not have is an error that a relaxed reader accepts.
+	Names *Names
+
 	// Warn, if not nil, receives one warning for each kind of mistake that a reader
 	// accepted in an input, with the position of the first one. Those of a strict reader are
 	// about Counting.
@@ -119,6 +124,7 @@ func (r *Reader) parser(f *Formula, src io.Reader) *parser {
 		repairs:   repairs{relaxed: r.Relaxed, warn: r.Warn},
 		f:         f,
 		counting:  r.Counting,
+		names:     r.Names,
 		maxClause: math.MaxUint32 - pieceLen,
 	}
 }
@@ -135,6 +141,7 @@ const (
 	highVariable // in a line of a counting file
 	wrongProjected
 	noLineZero
+	highName
 	unknownType // not mistakes: comments that a counting file would not have
 	unknownLine
 )
@@ -173,13 +180,16 @@ type parser struct {
 	script   *Script   // receives cubes; nil if the input is not a script
 	counting *Counting // receives the lines about counting; nil if they are comments
 	countingLines
-	stack     bool  // the input is a reconstruction stack
-	header    bool  // a header was read, or its absence was forgiven
-	counted   bool  // the number of clauses in the header is checked
-	free      bool  // no header limits the number of variables
-	announced int64 // the number of clauses in the header
-	left      int64 // the number of clauses that may still follow
-	vars      int   // the largest variable that needs no check
+	names     *Names    // receives names; nil if they are comments
+	highNamed int       // the largest variable with a name
+	namedAt   scan.Mark // its position
+	stack     bool      // the input is a reconstruction stack
+	header    bool      // a header was read, or its absence was forgiven
+	counted   bool      // the number of clauses in the header is checked
+	free      bool      // no header limits the number of variables
+	announced int64     // the number of clauses in the header
+	left      int64     // the number of clauses that may still follow
+	vars      int       // the largest variable that needs no check
 
 	trailer   int    // the trailer of SATLIB: 1 after "%", 2 after the 0 that follows
 	maxClause uint64 // the maximum length of a clause
@@ -420,12 +430,17 @@ func (p *parser) comment() error {
 // 0. It obeys the comments that have a meaning.
 func (p *parser) afterC() error {
 	defer p.SkipLine()
-	if string(bytes.TrimLeft(p.Text, "0")) != "c" || p.keep == "" && p.script == nil && p.counting == nil {
+	if string(bytes.TrimLeft(p.Text, "0")) != "c" || p.keep == "" && p.script == nil && p.counting == nil && p.names == nil {
 		return nil
 	}
 	p.Gap()
 	word := p.Word()
 	p.keepComment(word)
+	if p.names != nil {
+		if err := p.nameOf(word); err != nil {
+			return err
+		}
+	}
 	if p.counting != nil || p.script != nil && word == "p" {
 		return p.instruction(word)
 	}
@@ -507,7 +522,7 @@ func (p *parser) end() error {
 	if err := p.endPart(p.Mark); err != nil {
 		return err
 	}
-	return p.endCounting()
+	return cmp.Or(p.endCounting(), p.endNames())
 }
 
 // endPart checks the clauses of a header at their end, which is a further

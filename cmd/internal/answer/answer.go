@@ -18,6 +18,7 @@
 package answer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -43,6 +44,7 @@ type Job struct {
 	Stats    engines.Statistics // nil if there was no search
 	Took     time.Duration      // time of the search, see Timed
 	Assumed  []dimacs.Lit       // the assumptions of the answer
+	answer   []byte             // in the format of the source, see translate
 	verified bool               // the checker confirmed the refutation
 	total    time.Duration
 }
@@ -65,16 +67,34 @@ func (j *Job) CreateProof() (err error) {
 
 // Read reads the formula.
 func (j *Job) Read(ctx context.Context) error {
-	in, err := formula.NewReader(j.Run).Formula(ctx, j.Options.Files...)
+	r := formula.NewReader(j.Run)
+	r.Unroll = j.Options.Unroll
+	in, err := r.Formula(ctx, j.Options.Files...)
 	if err != nil {
 		return err
 	}
-	if err := in.CheckAssumptions(j.Options.Assume); err != nil {
+	if j.Flags.Bool("names") || in.Names != nil {
+		if j.Options.Assume, err = in.Literals("assume", j.Flags.StringSlice("assume")); err != nil {
+			return err
+		}
+	}
+	if err := j.checkFlags(in); err != nil {
 		return err
 	}
 	j.Input, j.Assumed = in, j.Options.Assume
 	j.printInput()
 	return nil
+}
+
+// checkFlags returns an error for flags that the input has no use for.
+func (j *Job) checkFlags(in *formula.Input) error {
+	switch {
+	case j.Flags.IsSet("bound") && in.Circuit == nil:
+		return cli.Usagef("--bound is for circuits (AIGER), and the input is none")
+	case in.Circuit != nil && len(j.Options.Assume) > 0:
+		return cli.Usagef("--assume is for formulas, and the input is a circuit")
+	}
+	return in.CheckAssumptions(j.Options.Assume)
 }
 
 // Timed returns a function that calls search and stores its time in j.Took.
@@ -115,9 +135,24 @@ func (j *Job) Check(ctx context.Context) error {
 	}
 	j.Model = append(dimacs.Model{}, j.Model[:min(len(j.Model), j.Input.Formula.Vars())]...) // not nil, even if empty
 	_, err := cli.Await(ctx, func() (none struct{}, err error) {
-		return none, CheckModel(j.Model, j.Input.Formula)
+		return none, cmp.Or(CheckModel(j.Model, j.Input.Formula), j.translate())
 	})
 	return err
+}
+
+// translate stores the answer in the format of the source, if the formula has one.
+func (j *Job) translate() (err error) {
+	if j.Input == nil || j.Input.Source == nil {
+		return nil
+	}
+	var m dimacs.Model
+	if j.Status == dimacs.Satisfiable {
+		m = j.Input.Complete(j.Model)
+	}
+	if j.answer, err = j.Input.Source.Answer(nil, j.Status, m); err != nil {
+		return &cli.InternalError{Msg: err.Error()}
+	}
+	return nil
 }
 
 // CheckModel returns an internal error if a model falsifies a clause of a formula.

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"slices"
+	"strings"
 
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/engines"
@@ -79,6 +80,7 @@ type document struct {
 	Status     string             `json:"status"`
 	Reason     string             `json:"reason,omitempty"`
 	Model      []int              `json:"model,omitzero"`
+	Answer     []string           `json:"answer,omitempty"`
 	Failed     []int              `json:"failed_assumptions,omitzero"`
 	Cubes      []cubeDoc          `json:"cubes,omitzero"`
 	Verified   *bool              `json:"verified,omitempty"`
@@ -116,6 +118,9 @@ func (j *Job) document() *document {
 	}
 	if j.Status == dimacs.Satisfiable && !j.Options.NoModel {
 		d.Model = Ints(j.Input.Complete(j.Model).Lits())
+	}
+	if j.Input != nil && j.Input.Source != nil && !j.Options.NoModel && (len(j.answer) > 0 || j.translate() == nil) {
+		d.Answer = strings.Split(strings.TrimSuffix(string(j.answer), "\n"), "\n")
 	}
 	if j.Status == dimacs.Unsatisfiable && len(j.Options.Assume) > 0 {
 		d.Failed = Ints(j.Failed)

@@ -27,6 +27,7 @@ type Options struct {
 	Files     []string
 	Conflicts int64
 	Assume    []dimacs.Lit
+	Unroll    *int            // reads circuits and others, see formula.Reader
 	Engine    *engines.Engine // --engine
 	Choice    engines.Choice  // the engine that solves the formula
 	Seed      uint64

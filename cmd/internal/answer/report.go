@@ -95,7 +95,21 @@ func (j *Job) printResult() error {
 	if j.Status == dimacs.Satisfiable && !j.Options.NoModel {
 		m = j.Input.Complete(j.Model)
 	}
+	if j.Input != nil && j.Input.Source != nil && !j.Options.NoModel {
+		return j.printSource()
+	}
 	j.Out.Answer(j.Status, m)
+	return j.Out.Err
+}
+
+// printSource prints the answer in the format of the source.
+func (j *Job) printSource() error {
+	if j.Status != dimacs.Satisfiable {
+		if err := j.translate(); err != nil {
+			return err
+		}
+	}
+	j.Out.Line(strings.TrimSuffix(string(j.answer), "\n"))
 	return j.Out.Err
 }
 

@@ -19,6 +19,8 @@ var suffixes = []struct{ format, list string }{
 	{"cnf", ".cnf .dimacs"},
 	{"units", ".cnf"},
 	{"icnf", ".icnf"},
+	{"aag", ".aag"},
+	{"aig", ".aig"},
 	{"drat", ".drat"},
 	{"lrat", ".lrat"},
 	{"proof", ".proof .pf"},
@@ -38,7 +40,7 @@ var suffixes = []struct{ format, list string }{
 	{"unicode", ".utf8"},
 	{"ansi", ".ansi"},
 
-	{"another formula", ".wcnf .gcnf .qdimacs .qcnf .opb .wbo .lp .mps .aig .aag .smt2 .smt .btor .btor2"},
+	{"another formula", ".wcnf .gcnf .qdimacs .qcnf .opb .wbo .lp .mps .smt2 .smt .btor .btor2"},
 	{"another proof", ".frat .drup .drpr .dpr .grat .pbp .veripb .tracecheck"},
 	{"another puzzle", ".opensudoku .ksudoku .sdx .sud"},
 	{"picture", ".pdf .ps .eps .jpg .jpeg .webp .bmp .tif .tiff .ico .mp4 .webm .avi .apng"},

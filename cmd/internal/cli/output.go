@@ -268,6 +268,21 @@ func (p *Printer) Answer(s dimacs.Status, m dimacs.Model) {
 	p.Write(func(w io.Writer) error { return dimacs.WriteSolution(w, s, m) })
 }
 
+// AppendWords appends words in lines that begin with v.
+func AppendWords(b []byte, words []string) []byte {
+	const width = 78
+	start := len(b)
+	b = append(b, 'v')
+	for _, word := range words {
+		if len(b)-start+1+len(word) > width {
+			b = append(b, "\nv"...)
+			start = len(b) - 1
+		}
+		b = append(append(b, ' '), word...)
+	}
+	return append(b, '\n')
+}
+
 // Line prints a line.
 func (p *Printer) Line(text string) {
 	p.Write(func(w io.Writer) error {

@@ -24,6 +24,7 @@ func analysisFlags(verify string) []cli.Flag {
 		cli.OutputFlag(),
 		&cli.BoolFlag{Name: "verify", Category: cli.ProofFlags, Usage: verify},
 		formula.RelaxedFlag(),
+		formula.NamesFlag(),
 		cli.SeedFlag(cli.EngineFlags),
 	}
 }
@@ -42,6 +43,9 @@ func analysisOptionsOf(c *cli.Context) (o *analysisOptions, err error) {
 		files:  cli.Operands(c),
 		seed:   c.Uint64("seed"),
 		verify: c.Bool("verify"),
+	}
+	if c.Bool("names") && cli.AsJSON(c) {
+		return nil, cli.Exclusive("names", "json")
 	}
 	o.conflicts, err = cli.Positive(c, "conflicts", 1)
 	return o, err

@@ -39,8 +39,9 @@ formula is read from standard input.
 
 If a limit or a signal comes first, the literals printed are in the backbone,
 but others may be too: "c backbone: 2 literals, 17 others open". Before the
-first model the answer is "s UNKNOWN". A formula without models has no backbone:
-the answer is "s UNSATISFIABLE".
+first model the answer is "s UNKNOWN". With --names, variables that have names
+in comments such as "c 1 door" are printed as these: "b -door". A formula
+without models has no backbone: the answer is "s UNSATISFIABLE".
 
 The algorithm is that of CadiBack: models and flipped literals remove
 candidates, and the solver is asked to falsify one of a growing chunk of the
@@ -135,8 +136,8 @@ func (x *backboneRun) print() error {
 		x.Comment("verified")
 	}
 	if b.Status == dimacs.Satisfiable {
-		for _, l := range b.Backbone {
-			x.Out.Gather(fmt.Appendf(nil, "b %d\n", l.Int()))
+		for _, word := range formula.Named(x.in.Names, b.Backbone) {
+			x.Out.Gather(fmt.Appendf(nil, "b %s\n", word))
 		}
 		x.Out.Line("b 0")
 	}

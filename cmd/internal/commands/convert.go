@@ -15,7 +15,7 @@ func convertCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:      "convert",
 		Category:  "Transform",
-		Usage:     "rewrite a formula, a script of cubes or a solution",
+		Usage:     "rewrite a formula, a circuit, cubes or a solution",
 		UsageText: "sator convert [flags] [FILE|-]...",
 		Description: `Reads the same inputs as solve and writes them in another compression or format,
 with a correct header and without comments, except for those of "sator sudoku
@@ -26,12 +26,18 @@ compressed. Several files become one formula. The output is created after all
 input was read, has a temporary name until it is complete, and never replaces an
 input.
 
+A circuit in AIGER, pseudo-Boolean constraints in OPB and Boolean formulas as
+text become formulas, as solve reads them; --bound K unrolls a circuit with
+latches, and the names of its inputs and of a text become comments such as
+"c 1 door". With --names such comments of a formula are kept, too. --format aag
+and aig write a circuit in the ASCII and the binary form of AIGER.
+
 --format cnf writes a formula; of an iCNF file it writes the clauses and omits
 the cubes. --format icnf writes a script; a formula gets one empty cube. Without
---format the format follows from the name of the output, .cnf or .icnf;
-otherwise it is the format of the input. --cube N writes the clauses before cube
-N and the literals of the cube as unit clauses. A solution, of MiniSat or
-another solver, becomes "s" and "v" lines.
+--format the format follows from the name of the output, .cnf, .icnf, .aag or
+.aig; otherwise it is cnf, or icnf if the input is. --cube N writes the clauses
+before cube N and the literals of the cube as unit clauses. A solution, of
+MiniSat or another solver, becomes "s" and "v" lines.
 
 --normalize removes duplicate literals, tautologies and duplicate clauses.
 
@@ -48,14 +54,18 @@ Examples:
   sator convert problem.cnf.bz2 -o problem.cnf.zst
   sator convert --relaxed --normalize broken.cnf -o clean.cnf
   sator convert cubes.icnf --cube 3 | sator solve -
+  echo "door -> !(motor | brake)" | sator convert - | sator solve - --names
+  sator convert model.aig --bound 20 -o model.cnf
   sator convert php.cnf --substitute xor:2 --shuffle --seed 7 -o hard.cnf
   sator solve hard.cnf | sator convert --substitute xor:2 --shuffle --seed 7`,
 		Flags: append(transformFlags(), []cli.Flag{
 			cli.OutputFlag(),
-			cli.FormatFlag("", "", cli.Names("cnf", "icnf")...),
+			cli.FormatFlag("", "", cli.Names("cnf", "icnf", "aag", "aig")...),
 			&cli.IntFlag{Name: "cube", Category: cli.OutputFlags, Usage: "add the literals of cube `N`, from 1, as unit clauses"},
 			&cli.BoolFlag{Name: "normalize", Category: cli.OutputFlags, Usage: "remove duplicate literals and clauses; and tautologies"},
 			formula.RelaxedFlag(),
+			formula.NamesFlag(),
+			formula.BoundFlag(),
 		}...),
 		Action: cli.Action(func(c *cli.Context) error {
 			if c.IsSet("cube") && c.String("format") == "icnf" {
@@ -74,7 +84,11 @@ Examples:
 func convert(r *cli.Run, x *transformation) error {
 	c := r.Flags
 	reader := formula.NewReader(r)
-	reader.Counting = true
+	reader.Counting, reader.Circuits = true, circuitFormat(r)
+	var err error
+	if reader.Unroll, err = formula.BoundOf(c); err != nil {
+		return err
+	}
 	in, err := reader.All(r.Ctx, cli.Operands(c)...)
 	if err != nil {
 		return err
@@ -89,6 +103,16 @@ func convert(r *cli.Run, x *transformation) error {
 // converted returns a function that writes the input in the format of the flags.
 func converted(in *formula.Input, r *cli.Run, x *transformation) (func(io.Writer) error, error) {
 	c := r.Flags
+	switch {
+	case c.IsSet("bound") && (in.Circuit == nil || circuitFormat(r)):
+		return nil, cli.Usagef("--bound is for circuits (AIGER) that become formulas")
+	case circuitFormat(r) && in.Circuit == nil:
+		return nil, fmt.Errorf("the input is no circuit; --format %s needs one", r.Format)
+	case circuitFormat(r) && (x.given() || c.Bool("normalize") || c.IsSet("cube")):
+		return nil, cli.Usagef("--normalize, --cube, --substitute and --shuffle are for formulas; --format %s is a circuit", r.Format)
+	case circuitFormat(r):
+		return func(w io.Writer) error { return in.Circuit.WriteAIGER(rawFor(r.Format, w), r.Format == "aig") }, nil
+	}
 	if in.Solution != nil {
 		if c.IsSet("format") || c.IsSet("cube") || c.Bool("normalize") {
 			return nil, errors.New("the input is a solution; --format, --cube and --normalize need a formula")
@@ -129,6 +153,17 @@ func converted(in *formula.Input, r *cli.Run, x *transformation) (func(io.Writer
 		r.Say("warning: %s omitted", cli.Count(len(in.Cubes), "cube"))
 	}
 	return func(w io.Writer) error { return dimacs.Write(w, in.Formula, in.About()...) }, nil
+}
+
+// circuitFormat reports whether the output is a circuit.
+func circuitFormat(r *cli.Run) bool { return r.Format == "aag" || r.Format == "aig" }
+
+// rawFor returns a writer for a format, which is binary if it is aig.
+func rawFor(format string, w io.Writer) io.Writer {
+	if format == "aig" {
+		return cli.Raw(w)
+	}
+	return w
 }
 
 // format returns the format of the output.

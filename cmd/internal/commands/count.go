@@ -37,9 +37,10 @@ variables that can be extended to a model. The file may say so itself, by lines
 such as "c p show 1 2 5 0" or "c ind 1 2 5 0", which add up, or by the header "p
 pcnf" with lines "vp 1 2 5 0"; --project replaces these with a warning. A type,
 "c t mc" or "c t pmc", must agree with them. Weights of literals (types wmc and
-pwmc) are not supported and an error. Several files are one conjunction;
-without FILE the formula is read from standard input. The answer has the format
-of the model counting competitions:
+pwmc) are not supported and an error. Several files are one conjunction; without
+FILE the formula is read from standard input. With --names, --project and
+--assume accept names of variables, which stand in comments such as "c 1 door".
+The answer has the format of the model counting competitions:
 
   s SATISFIABLE
   c s type mc                    or pmc, with --project

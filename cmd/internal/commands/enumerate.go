@@ -11,6 +11,7 @@ import (
 	"sator/cmd/internal/answer"
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/engines"
+	"sator/cmd/internal/formula"
 	"sator/dimacs"
 	"sator/dpll/enumerate"
 )
@@ -42,7 +43,9 @@ printed.
 
 With --project the models are projected onto some variables: each assignment of
 these variables that can be extended to a model is printed once. Lines in the
-file that project or weigh models mean the same as for count.
+file that project or weigh models mean the same as for count. With --names the
+models have the names of variables, which stand in comments such as "c 1 door",
+and no 0 at their ends; --project and --assume accept names.
 
 The last line is "c models: N, and no others", or "c models: N, there may be
 others" after a limit or a signal; --quiet does not suppress it. The order of
@@ -168,6 +171,8 @@ func (x *enumerateRun) print(m dimacs.Model) {
 			x.line = fmt.Append(x.line, l, ",")
 		}
 		x.line = append([]byte(strings.TrimSuffix(string(x.line), ",")), "]}\n"...)
+	} else if x.in.Names != nil {
+		x.line = cli.AppendWords(x.line[:0], formula.Named(x.in.Names, m.Lits()))
 	} else {
 		x.line = dimacs.AppendModel(x.line[:0], m)
 	}

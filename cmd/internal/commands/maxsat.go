@@ -10,6 +10,7 @@ import (
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/formula"
 	"sator/dimacs"
+	"sator/dimacs/opb"
 	"sator/dpll/maxsat"
 )
 
@@ -35,7 +36,9 @@ const maxsatDescription = `Finds a model of the hard clauses that falsifies soft
 weight (weighted partial MaxSAT). The input is WCNF in the form since 2022
 (lines such as "h 1 2 0" and "5 -1 0") or with the older header "p wcnf
 VARIABLES CLAUSES TOP"; in CNF each clause is soft with the weight 1. Without
-FILE it is read from standard input.
+FILE it is read from standard input. A pseudo-Boolean problem in OPB is read,
+too: the costs are then values of its objective, which may be negative and fall
+or, with "max:", rise, and the model is "v x1 -x2".
 
 The output is that of the MaxSAT Evaluations: an "o" line with the cost of each
 model that is better than all before, an "s" line, and the model.
@@ -46,11 +49,12 @@ model that is better than all before, an "s" line, and the model.
   v 01101
 
 The v line has a bit for each variable; with --literals, v lines have literals
-and end with 0. If a limit or a signal comes before the optimum is proved, the
-answer is "s SATISFIABLE" with the best model, or "s UNKNOWN"; a comment has the
-lower bound. With --mcs a comment before the s line has the numbers of the
-soft clauses that the model falsifies, such as "c falsified: 2 5"; soft clauses
-are numbered from 1 in their order in the file.
+and end with 0; with --names, literals of the variables that have names in
+comments such as "c 1 door". If a limit or a signal comes before the optimum is
+proved, the answer is "s SATISFIABLE" with the best model, or "s UNKNOWN"; a
+comment has the lower bound. With --mcs a comment before the s line has the
+numbers of the soft clauses that the model falsifies, such as "c falsified: 2
+5"; soft clauses are numbered from 1 in their order in the file.
 
 Weights are integers from 1 on that add up to 9223372036854775807 at most. A
 formula without clauses has the cost 0.
@@ -91,7 +95,7 @@ func maxsatOptionsOf(c *cli.Context) (*maxsatOptions, error) {
 	if err == nil && len(a.files) > 1 {
 		err = cli.Usagef("unexpected operand %q: maxsat reads one file", a.files[1])
 	}
-	for _, x := range [][2]string{{"literals", "json"}, {"literals", "no-model"}, {"mcs", "json"}} {
+	for _, x := range [][2]string{{"literals", "json"}, {"literals", "no-model"}, {"mcs", "json"}, {"names", "literals"}, {"names", "no-model"}} {
 		if err == nil && c.Bool(x[0]) && (c.Bool(x[1]) || x[1] == "json" && cli.AsJSON(c)) {
 			err = cli.Exclusive(x[0], x[1])
 		}
@@ -104,6 +108,8 @@ type maxsatRun struct {
 	*analysisRun
 	o       *maxsatOptions
 	formula *dimacs.Weighted
+	problem *opb.Problem // nil unless the input is in OPB
+	names   *dimacs.Names
 	result  *maxsat.Result
 }
 
@@ -122,7 +128,7 @@ func solveMaxSAT(r *cli.Run, o *maxsatOptions) error {
 // read reads the formula.
 func (x *maxsatRun) read(ctx context.Context) (err error) {
 	x.Comment("sator %s", cli.Version())
-	x.formula, err = formula.ReadFile(ctx, formula.NewReader(x.Run), x.o.files[0], (*dimacs.Reader).ReadWeighted)
+	x.formula, x.problem, x.names, err = formula.NewReader(x.Run).Weighted(ctx, x.o.files[0])
 	if err == nil {
 		w := x.formula
 		x.Comment("read %s: %s, %s, %s of weight %d", cli.Shown(x.o.files[0]), cli.Count(w.Vars(), "variable"), cli.Count(w.Hard.Len(), "hard clause"), cli.Count(w.Soft.Len(), "soft clause"), w.Total())
@@ -139,7 +145,7 @@ func (x *maxsatRun) solve(ctx context.Context) error {
 	o.CDCL.Seed, o.CDCL.Memory, o.Conflicts = x.o.seed, x.Memory.Allows, x.o.conflicts
 	o.Improved = func(cost int64, _ dimacs.Model) {
 		if !x.JSON {
-			x.Out.Line(fmt.Sprint("o ", cost))
+			x.Out.Line(fmt.Sprint("o ", x.value(cost)))
 		}
 	}
 	o.Progress = func(p maxsat.Progress) {
@@ -149,6 +155,9 @@ func (x *maxsatRun) solve(ctx context.Context) error {
 	x.result = maxsat.Solve(ctx, x.formula, o)
 	if cost, hard := x.formula.Cost(x.result.Model); x.result.Status == dimacs.Satisfiable && (!hard || cost != x.result.Cost) {
 		return &cli.InternalError{Msg: "the model does not have its cost"}
+	}
+	if p := x.problem; p != nil && x.result.Status == dimacs.Satisfiable && (p.Violated(x.result.Model) >= 0 || opb.Value(p.Objective, x.result.Model) != x.value(x.result.Cost)) {
+		return &cli.InternalError{Msg: "the model is no solution of the problem with its value"}
 	}
 	return nil
 }
@@ -190,7 +199,7 @@ func (x *maxsatRun) printLines() {
 		x.Comment("finished after %.2f s, %s, %s", x.seconds(), cli.Count(m.Calls, "call"), cli.Count(m.Cores, "core"))
 	case m.Status == dimacs.Satisfiable:
 		x.Comment("stopped after %.2f s, %s, %s: %s", x.seconds(), cli.Count(m.Calls, "call"), cli.Count(m.Cores, "core"), x.why())
-		x.Comment("the cost is at least %d", m.Lower)
+		x.Comment("the cost is at %s %d", x.side(), x.value(m.Lower))
 	default:
 		x.Comment("stopped after %.2f s: %s", x.seconds(), x.why())
 	}
@@ -203,6 +212,10 @@ func (x *maxsatRun) printLines() {
 	x.Out.Line("s " + x.status())
 	switch {
 	case m.Status != dimacs.Satisfiable || x.o.noModel:
+	case x.problem != nil:
+		x.printWords(x.problem.Values(m.Model))
+	case x.names != nil:
+		x.printWords(formula.NamedValues(x.names, m.Model))
 	case x.o.literals:
 		x.Out.Write(func(w io.Writer) error {
 			_, err := w.Write(dimacs.AppendModel(nil, m.Model))
@@ -211,6 +224,27 @@ func (x *maxsatRun) printLines() {
 	default:
 		x.Out.Line("v " + bitsOf(m.Model))
 	}
+}
+
+// printWords prints v lines.
+func (x *maxsatRun) printWords(words []string) {
+	x.Out.Line(strings.TrimSuffix(string(cli.AppendWords(nil, words)), "\n"))
+}
+
+// value returns the cost as the input means it: the value of the objective in OPB.
+func (x *maxsatRun) value(cost int64) int64 {
+	if x.problem != nil {
+		return x.problem.ValueOf(cost)
+	}
+	return cost
+}
+
+// side returns the side on which the bound of an incomplete search is.
+func (x *maxsatRun) side() string {
+	if x.problem != nil && x.problem.Maximize {
+		return "most"
+	}
+	return "least"
 }
 
 // falsified returns the numbers of the soft clauses that the model falsifies.
@@ -254,11 +288,12 @@ type maxsatDocument struct {
 func (x *maxsatRun) document() *maxsatDocument {
 	m := x.result
 	d := &maxsatDocument{
-		Version: cli.Version(), Status: x.status(), Lower: m.Lower,
+		Version: cli.Version(), Status: x.status(), Lower: x.value(m.Lower),
 		Calls: m.Calls, Cores: m.Cores, Seconds: x.seconds(), Verified: x.verified,
 	}
 	if m.Status == dimacs.Satisfiable {
-		d.Cost, d.Falsified = &m.Cost, x.falsified()
+		cost := x.value(m.Cost)
+		d.Cost, d.Falsified = &cost, x.falsified()
 		if !x.o.noModel {
 			d.Model = answer.Ints(m.Model.Lits())
 		}

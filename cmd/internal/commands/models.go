@@ -28,6 +28,7 @@ func modelsFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "stats", Category: cli.OutputFlags, Usage: "print statistics at the end; as c lines even with --quiet"},
 		cli.OutputFlag(),
 		formula.RelaxedFlag(),
+		formula.NamesFlag(),
 		formula.AssumeFlag(),
 		&cli.StringSliceFlag{Name: "project", Category: cli.InputFlags, Usage: "project the models onto `VARIABLES`, as in \"1 2 7..20\""},
 		cli.SeedFlag(cli.EngineFlags),
@@ -61,24 +62,44 @@ func (o *modelsOptions) parse(c *cli.Context) (err error) {
 	if o.classic, err = cli.ClassicOptionsOf(c); err != nil {
 		return err
 	}
+	switch {
+	case c.Bool("names") && cli.AsJSON(c):
+		return cli.Exclusive("names", "json")
+	case c.Bool("names"):
+		return nil // the names in flags are known when the formula is read
+	}
+	return o.literals(c, nil)
+}
+
+// literals parses --project and --assume, which may have names.
+func (o *modelsOptions) literals(c *cli.Context, names *formula.Input) (err error) {
 	if c.IsSet("project") {
-		if o.project, err = variables(c.StringSlice("project")); err != nil {
+		if o.project, err = variables(c.StringSlice("project"), names); err != nil {
 			return err
 		}
 	}
-	o.assume, err = formula.Literals(c.StringSlice("assume"))
+	if names != nil {
+		o.assume, err = names.Literals("assume", c.StringSlice("assume"))
+	} else {
+		o.assume, err = formula.Literals(c.StringSlice("assume"))
+	}
 	return err
 }
 
-// variables parses variables and ranges, separated by blanks or commas, and returns each
-// variable once.
-func variables(lists []string) ([]dimacs.Var, error) {
+// variables parses variables, ranges, and names if there are any, separated by blanks or commas,
+// and returns each variable once.
+func variables(lists []string, names *formula.Input) ([]dimacs.Var, error) {
 	var vs []dimacs.Var
 	seen := map[dimacs.Var]bool{}
 	for _, word := range strings.FieldsFunc(strings.Join(lists, " "), func(r rune) bool { return r == ' ' || r == ',' || r == '\t' || r == '\n' }) {
 		from, to, isRange := strings.Cut(word, "..")
 		a, errA := strconv.Atoi(from)
 		b, errB := a, error(nil)
+		if names != nil {
+			if v, ok := names.Names.Var(word); ok {
+				isRange, errA, a, b = false, nil, v.Int(), v.Int()
+			}
+		}
 		if isRange {
 			b, errB = strconv.Atoi(to)
 		}
@@ -121,6 +142,11 @@ func (x *modelsRun) read(ctx context.Context) error {
 	x.in = in
 	if err := in.Counting.Unweighted(); err != nil {
 		return err
+	}
+	if in.Names != nil {
+		if err := x.o.literals(x.Flags, in); err != nil {
+			return err
+		}
 	}
 	if err := in.CheckAssumptions(x.o.assume); err != nil {
 		return err

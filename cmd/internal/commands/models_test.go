@@ -256,7 +256,7 @@ func TestVariables(t *testing.T) {
 		{"1..", `invalid value "1.." for --project: want variables and ranges of variables, such as "1 2 7..20"`},
 		{"1..9999999999", `invalid value "1..9999999999" for --project: want variables and ranges of variables, such as "1 2 7..20"`},
 	} {
-		vs, err := variables([]string{tt.text})
+		vs, err := variables([]string{tt.text}, nil)
 		got := fmt.Sprint(vs)
 		if err != nil {
 			got = err.Error()

@@ -51,6 +51,9 @@ If a limit or a signal comes first, the subset is unsatisfiable but perhaps not
 minimal, and the comment is "c mus: 40 of 90 clauses, 12 necessary". A
 formula with a model has no such subset: "s SATISFIABLE".
 
+With --names the clauses of the subset follow in comments, in names of variables
+that stand in comments of the input such as "c 1 door": "c 3: -door motor".
+
 With --core the clauses of the subset are written as a formula, with those of
 group 0. So "sator check --core" and "sator mus --core" together minimize the
 core of a proof.
@@ -113,7 +116,8 @@ type musRun struct {
 	*analysisRun
 	o        *musOptions
 	g        *dimacs.Grouped
-	cnf      bool // each clause is a group
+	names    *dimacs.Names // nil without --names
+	cnf      bool          // each clause is a group
 	result   *mus.Result
 	subsets  [][]int // with --all
 	complete bool    // these are all
@@ -134,7 +138,7 @@ func findMUS(r *cli.Run, o *musOptions) error {
 // read reads the formula.
 func (x *musRun) read(ctx context.Context) (err error) {
 	x.Comment("sator %s", cli.Version())
-	x.g, err = formula.ReadFile(ctx, formula.NewReader(x.Run), x.o.files[0], (*dimacs.Reader).ReadGrouped)
+	x.g, x.names, err = formula.NewReader(x.Run).Grouped(ctx, x.o.files[0])
 	if err != nil {
 		return err
 	}
@@ -249,6 +253,18 @@ func (x *musRun) print() error {
 	return answer.Exit(m.Status, x.Out.Err)
 }
 
+// printNamed prints the clauses of groups, with --names.
+func (x *musRun) printNamed(groups []int) {
+	if x.names == nil {
+		return
+	}
+	for i, c := range x.g.Formula.Clauses() {
+		if slices.Contains(groups, x.g.Group[i]) {
+			x.Out.Comment("%d: %s", x.g.Group[i], strings.Join(formula.Named(x.names, c), " "))
+		}
+	}
+}
+
 // printSummary prints the comment about the subsets.
 func (x *musRun) printSummary() {
 	m := x.result
@@ -279,16 +295,9 @@ func (x *musRun) unit() string {
 
 // printGroups prints numbers on "v" lines that end with 0.
 func (x *musRun) printGroups(groups []int) {
-	var b strings.Builder
-	line := "v"
-	for _, word := range append(strings.Fields(strings.Trim(fmt.Sprint(groups), "[]")), "0") {
-		if len(line)+1+len(word) > 78 {
-			b.WriteString(line + "\n")
-			line = "v"
-		}
-		line += " " + word
-	}
-	x.Out.Line(b.String() + line)
+	words := append(strings.Fields(strings.Trim(fmt.Sprint(groups), "[]")), "0")
+	x.Out.Line(strings.TrimSuffix(string(cli.AppendWords(nil, words)), "\n"))
+	x.printNamed(groups)
 }
 
 // A musDocument is the output of --json.

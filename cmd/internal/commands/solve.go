@@ -31,6 +31,22 @@ Prints one line "s SATISFIABLE", "s UNSATISFIABLE" or "s UNKNOWN". A model
 follows in "v" lines, over the variables of the header; it is evaluated on the
 formula as read before it is printed. Lines that begin with "c" are comments.
 
+Other inputs are recognized by content, and have answers of their own form:
+ - a circuit in AIGER (ASCII or binary): is a bad state, or a true output if
+   the file has no bad states, reached within --bound K steps? The answer is
+   that of AIGER: "1", the properties, the latches at the start, the inputs of
+   each step and a dot; "0" if there is no bad state at all, and "2" if there is
+   none within the bound, or no answer. There is no "s" line. The execution is
+   simulated before it is printed.
+ - pseudo-Boolean constraints in OPB: "v x1 -x2". An objective is not part of
+   the question, see maxsat.
+ - Boolean formulas as text, such as "door -> !(motor | brake)", one on a line,
+   with the operators ! & ^ | -> <-> and # for comments: "v door -motor -brake".
+   A text whose names --assume contains needs --names.
+--names gives the answer of a formula in names of variables, which stand in
+comments such as "c 1 door", and accepts them for --assume. Variables without a
+name are omitted. A proof is that of the formula as "sator convert" writes it.
+
 Exit codes: 10 satisfiable, 20 unsatisfiable, 0 unknown, 1 an input that cannot
 be read or an output that cannot be written, 2 invalid command line, 3 internal
 error of Sator.
@@ -124,7 +140,8 @@ or a signal ends the run. Engines other than cdcl have no states and events.
 "sator-lab report" draws a recording.
 
 With --json, standard output is one document with the members version, status,
-reason (why unknown), model (DIMACS integers), failed_assumptions, cubes (number
+reason (why unknown), model (DIMACS integers), answer (lines in the form of the
+input or with --names), failed_assumptions, cubes (number
 and status of each), verified (whether a refutation was checked), files, engine,
 variables, clauses, options, times (read, solve, check, total; in seconds),
 memory (bytes in use at the end), statistics. Comments are omitted, and the
@@ -143,6 +160,8 @@ Examples:
   sator solve problem.cnf --verify
   sator solve problem.cnf --engine dpll --heuristic positive --trace t.jsonl
   sator solve problem.cnf --record run.jsonl.zst
+  sator solve model.aig --bound 20 -o witness
+  sator solve features.cnf --names --assume "gui -sound"
   sator solve problem.cnf --json --quiet | jq .statistics.conflicts`
 
 func solveFlags() []cli.Flag {
@@ -153,6 +172,8 @@ func solveFlags() []cli.Flag {
 	}, answer.Flags(), cli.VerifyFlags(), []cli.Flag{
 		cli.Writes(&cli.StringFlag{Name: "record", Category: cli.OutputFlags, Usage: "write the course of the run to `FILE` as JSON lines; compressed if it ends with .gz, .xz or .zst; - is standard output and needs --output"}, "lines of json", "text"),
 		formula.RelaxedFlag(),
+		formula.NamesFlag(),
+		formula.BoundFlag(),
 		formula.AssumeFlag(),
 		cli.Choices(&cli.StringFlag{Name: "engine", Category: cli.EngineFlags, Value: "auto", Usage: "`NAME` of the engine: " + engines.Help()}, engines.Choices),
 		cli.SeedFlag(cli.EngineFlags),
@@ -208,6 +229,9 @@ func (o *solveOptions) parse(c *cli.Context) (err error) {
 	}
 	if o.Verify, err = cli.VerificationOf(c); err != nil {
 		return err
+	}
+	if o.Unroll, err = formula.BoundOf(c); err != nil || c.Bool("names") {
+		return err // names among the assumptions are known when the formula is read
 	}
 	o.Assume, err = formula.Literals(c.StringSlice("assume"))
 	return err

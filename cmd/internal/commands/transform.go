@@ -75,6 +75,10 @@ func (x *transformation) apply(in *formula.Input, r *cli.Run) error {
 		return errors.New("a script of cubes cannot be transformed")
 	}
 	in.Comments = nil
+	if in.Names != nil && x.gadget != nil {
+		r.Say("warning: the names of variables are omitted; --substitute replaces the variables")
+		in.Names = nil
+	}
 	f := in.Formula
 	if g := x.gadget; g != nil {
 		var err error
@@ -92,6 +96,9 @@ func (x *transformation) apply(in *formula.Input, r *cli.Run) error {
 		f = shuffling.Formula(f)
 		for i, v := range in.Counting.Project {
 			in.Counting.Project[i] = shuffling.Lit(v.Lit()).Var()
+		}
+		if in.Names != nil {
+			in.Names = in.Names.Renamed(func(v dimacs.Var) dimacs.Var { return shuffling.Lit(v.Lit()).Var() })
 		}
 		for i, w := range in.Counting.Weights {
 			in.Counting.Weights[i].Lit = shuffling.Lit(w.Lit)

@@ -24,7 +24,7 @@ func Literals(lists []string) ([]dimacs.Lit, error) { return LiteralsOf("assume"
 // commas.
 func LiteralsOf(flag string, lists []string) ([]dimacs.Lit, error) {
 	var ls []dimacs.Lit
-	for _, word := range strings.FieldsFunc(strings.Join(lists, " "), func(r rune) bool { return r == ' ' || r == ',' || r == '\t' }) {
+	for _, word := range words(lists) {
 		n, err := strconv.Atoi(word)
 		if err != nil || n == 0 || n > dimacs.MaxVars || n < -dimacs.MaxVars {
 			return nil, cli.Invalid(flag, word, "literals such as \"1 -2\"")
@@ -32,4 +32,9 @@ func LiteralsOf(flag string, lists []string) ([]dimacs.Lit, error) {
 		ls = append(ls, dimacs.FromInt(n))
 	}
 	return ls, nil
+}
+
+// words splits the values of a flag at blanks and commas.
+func words(lists []string) []string {
+	return strings.FieldsFunc(strings.Join(lists, " "), func(r rune) bool { return r == ' ' || r == ',' || r == '\t' })
 }

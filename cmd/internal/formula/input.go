@@ -21,6 +21,7 @@ import (
 
 	"sator/cmd/internal/cli"
 	"sator/dimacs"
+	"sator/dimacs/circuit"
 )
 
 // A Reader reads the inputs of a command.
@@ -35,13 +36,21 @@ type Reader struct {
 	// Counting makes Formula, CNF and All read the lines about counting models. To other
 	// questions they are comments.
 	Counting bool
+
+	// Unroll, if not nil, makes All read circuits, with the value of --bound or -1 as the
+	// bound, pseudo-Boolean problems and formulas as text. With Circuits, a circuit is read
+	// as it is, and has no formula.
+	Unroll   *int
+	Circuits bool
+
+	names bool // --names is given
 }
 
 // NewReader returns a reader for a run. It honors --relaxed, and prints warnings
 // to standard error.
 func NewReader(r *cli.Run) *Reader {
 	canRelax := r.Flags.Command != nil && slices.ContainsFunc(r.Flags.Command.Flags, func(f cli.Flag) bool { return f.Names()[0] == "relaxed" })
-	return &Reader{e: r.Env, memory: r.Memory, command: r.Command, relaxed: r.Flags.Bool("relaxed"), canRelax: canRelax, warn: r.Warn}
+	return &Reader{e: r.Env, memory: r.Memory, command: r.Command, relaxed: r.Flags.Bool("relaxed"), names: r.Flags.Bool("names"), canRelax: canRelax, warn: r.Warn}
 }
 
 // keptComment is the first word of the comments that are kept: "sator sudoku encode"
@@ -57,6 +66,9 @@ type Input struct {
 	Solution *dimacs.Solution // if not nil, the other fields are empty
 	Comments []string         // comments about the variables, which begin with keptComment
 	Counting *dimacs.Counting // nil unless Reader.Counting is set
+	Names    *dimacs.Names    // nil unless --names is given, or the input is text or a circuit
+	Source   Source           // what the formula was translated from, or the names; or nil
+	Circuit  *circuit.Graph   // of an AIGER file
 	Took     time.Duration
 	Memory   dimacs.MemoryLimit // of the run
 }
@@ -91,10 +103,16 @@ func (r *Reader) All(ctx context.Context, names ...string) (*Input, error) {
 		if r.Counting {
 			in.Counting = new(dimacs.Counting)
 		}
+		if r.names {
+			in.Names = new(dimacs.Names)
+		}
 		for _, name := range names {
 			if err := r.next(ctx, in, name, len(names) == 1); err != nil {
 				return nil, err
 			}
+		}
+		if r.names {
+			r.useNames(in, names)
 		}
 		in.Took = time.Since(begin)
 		return in, nil
@@ -120,11 +138,18 @@ func (r *Reader) next(ctx context.Context, in *Input, name string, alone bool) e
 // content reads src according to its kind.
 func (r *Reader) content(ctx context.Context, in *Input, name string, alone bool, src io.Reader) error {
 	reader := r.File(ctx, name)
-	reader.Counting = in.Counting
+	reader.Counting, reader.Names = in.Counting, in.Names
 	defer func() { in.Comments = append(in.Comments, reader.Kept...) }()
 	kind, src, err := dimacs.Sniff(src)
 	if err != nil {
 		return err
+	}
+	if r.Unroll != nil && (kind == dimacs.KindUnknown || kind == dimacs.KindSolution) { // "s | t" is a formula
+		rest, done, err := r.source(in, name, src, alone, kind == dimacs.KindSolution)
+		if done || err != nil {
+			return err
+		}
+		src = rest
 	}
 	switch {
 	case kind == dimacs.KindScript && alone:
@@ -250,8 +275,12 @@ func ReadFile[T any](ctx context.Context, r *Reader, name string, read func(*dim
 
 // About returns the comments that a rewritten formula keeps.
 func (in *Input) About() []string {
-	if in.Counting == nil {
-		return in.Comments
+	lines := slices.Clip(in.Comments)
+	if in.Names != nil {
+		lines = append(lines, in.Names.Comments()...)
 	}
-	return append(slices.Clip(in.Comments), in.Counting.Comments()...)
+	if in.Counting != nil {
+		lines = append(lines, in.Counting.Comments()...)
+	}
+	return lines
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"sator/dimacs"
@@ -20,7 +21,7 @@ import (
 var mistaken = []struct {
 	name    string
 	remedy  string // what reads it
-	command string // the command that reads it, whose errors are about something else
+	command string // the commands that read it, whose errors are about something else
 	looks   func(head []byte, line string) bool
 }{
 	{"a Sudoku", `"sator sudoku solve" reads`, "", func(head []byte, _ string) bool { return looksLikeSudoku(head) }},
@@ -28,8 +29,8 @@ var mistaken = []struct {
 	{"WCNF", `"sator maxsat" reads`, "maxsat", begins(`p\s+wcnf\b|h(\s+-?\d+)+\s*$`)},
 	{"GCNF", `"sator mus" reads`, "mus", begins(`p\s+gcnf\b`)},
 	{"a formula for projected model counting", `"sator count" reads and "sator convert" rewrites`, "count", begins(`p\s+pcnf\b`)},
-	{"a pseudo-Boolean formula (OPB)", "sator does not read", "", begins(`\*\s*#variable=|(min:|max:)?\s*([+-]?\d+\s+~?x\d+\s*)+(>=|=|<=|;)`)},
-	{"a circuit (AIGER)", "sator does not read; aigtocnf makes CNF of it", "", begins(`a[ai]g( \d+){5,}`)},
+	{"a pseudo-Boolean formula (OPB)", "\"sator solve\", \"sator maxsat\" and \"sator convert\" read", "solve maxsat convert", begins(`\*\s*#variable=|(min:|max:)?\s*([+-]?\d+\s+~?x\d+\s*)+(>=|=|<=|;)`)},
+	{"a circuit (AIGER)", "\"sator solve\" and \"sator convert\" read", "solve convert", begins(`a[ai]g( \d+){5,}`)},
 	{"SMT-LIB", "sator does not read", "", begins(`\(\s*(set-|declare-|define-|assert|check-sat|push)|;`)},
 	{"a formula or a graph of another kind", "sator does not read", "", begins(`p\s+(edge|col|sat|satx|sate|satex|pmc|aux|knf|dnf|cnf\+)\b`)},
 }
@@ -77,7 +78,7 @@ func (r *Reader) explain(err error, head []byte) error {
 	}
 	line := firstLine(head)
 	for _, m := range mistaken {
-		if m.looks(head, line) && m.command != r.command {
+		if m.looks(head, line) && !slices.Contains(strings.Fields(m.command), r.command) {
 			return fmt.Errorf("%w; this looks like %s, which %s", err, m.name, m.remedy)
 		}
 	}

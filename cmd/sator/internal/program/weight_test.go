@@ -13,11 +13,12 @@ import (
 )
 
 // The weight of the project: what a reader has to hold in the head. A change that exceeds a
-// bound takes something away elsewhere, or raises the bound and says why.
+// bound takes something away elsewhere, or raises the bound and says why. The last raise, by 2,500 lines and
+// 110 names, is for circuits, pseudo-Boolean problems, formulas as text, and names of variables.
 const (
-	mostCode     = 110_650 // lines of Go without comments, blank lines and tests
-	mostTests    = 64_650
-	mostExported = 1_590 // names that another module may use, with fields and methods
+	mostCode     = 113_200 // lines of Go without comments, blank lines and tests
+	mostTests    = 65_800
+	mostExported = 1_700 // names that another module may use, with fields and methods
 	mostPages    = 30    // Markdown files
 	mostWords    = 41_000
 )
@@ -121,7 +122,7 @@ func TestWeight(t *testing.T) {
 }
 
 // mostFlags bounds the names of flags of all commands.
-const mostFlags = 235
+const mostFlags = 236
 
 // TestFlagNames prints in how many commands each flag is, by the help texts of all commands, and
 // bounds the number of names.
