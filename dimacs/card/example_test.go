@@ -22,7 +22,7 @@ func Example() {
 	s.AddFormula(f)
 	models := s.Enumerate(nil)
 	n := 0
-	for models.Next(context.Background()) == dimacs.Satisfiable {
+	for range models.Models(context.Background()) {
 		n++
 	}
 	fmt.Println(n, "ways")

@@ -2,6 +2,7 @@ package cdcl
 
 import (
 	"context"
+	"iter"
 	"slices"
 
 	"sator/dimacs"
@@ -43,6 +44,7 @@ type Enumeration struct {
 	determined  []bool       // by variable: in the clause, or implied by it
 	clause      []dimacs.Lit // the blocking clause of the last model
 	found       bool
+	exhausted   bool
 }
 
 // Enumerate starts an enumeration of the models of the clauses in which all
@@ -70,7 +72,21 @@ func (s *Solver) Enumerate(project []dimacs.Var, assumptions ...dimacs.Lit) *Enu
 	return e
 }
 
-// Next searches for the next model. It returns Satisfiable if there is one, which
+// Models iterates over the models that were not visited yet. It ends when all were visited, which
+// [Enumeration.Exhausted] reports, when a limit is reached or when ctx is done; then, and after a
+// break, Models can be called again. A model is the loop's to keep, and the solver may be used for
+// other purposes in the loop.
+func (e *Enumeration) Models(ctx context.Context) iter.Seq[dimacs.Model] {
+	return func(yield func(dimacs.Model) bool) {
+		for e.Next(ctx) == dimacs.Satisfiable && yield(e.solver.Model()) {
+		}
+	}
+}
+
+// Exhausted reports whether all models were visited.
+func (e *Enumeration) Exhausted() bool { return e.exhausted }
+
+// Next searches for the next model, for loops that [Enumeration.Models] does not fit. It returns Satisfiable if there is one, which
 // [Solver.Model] returns; Unsatisfiable if all models were visited; or Unknown if a
 // limit was reached or ctx was done, after which Next can be called again. The
 // solver may be used for other purposes between two calls. Next panics after Close.
@@ -90,7 +106,7 @@ func (e *Enumeration) Next(ctx context.Context) dimacs.Status {
 			s.call.model = s.call.model[:n-1]
 		}
 	}
-	if answer == dimacs.Unsatisfiable {
+	if e.exhausted = answer == dimacs.Unsatisfiable; e.exhausted {
 		s.call.failed = slices.DeleteFunc(s.call.failed, func(l dimacs.Lit) bool { return l == e.group })
 	}
 	return answer

@@ -64,8 +64,7 @@ func TestEnumerate(t *testing.T) {
 		s := newEnumerated(seed, c.Formula)
 		e := s.Enumerate(project, c.Assumptions...)
 		visited := map[string]bool{}
-		for e.Next(ctx) == dimacs.Satisfiable {
-			m := s.Model()
+		for m := range e.Models(ctx) {
 			if i := m.Falsified(c.Formula); i >= 0 {
 				t.Fatalf("seed %d: the model falsifies clause %d", seed, i)
 			}
@@ -85,7 +84,7 @@ func TestEnumerate(t *testing.T) {
 				s.Solve(ctx, dimacs.Lit(r.IntN(2*n)))
 			}
 		}
-		if e.Next(ctx) != dimacs.Unsatisfiable {
+		if !e.Exhausted() || e.Next(ctx) != dimacs.Unsatisfiable {
 			t.Errorf("seed %d: more models after the last", seed)
 		}
 		e.Close()
@@ -160,12 +159,19 @@ func TestEnumerateGoesOn(t *testing.T) {
 	over, cancel := context.WithCancel(context.Background())
 	cancel()
 	n := 0
-	for range 20 {
+	for i := range 20 {
 		if got := e.Next(over); got != dimacs.Unknown {
 			t.Fatalf("without time: %v", got)
 		}
-		if e.Next(context.Background()) == dimacs.Satisfiable {
+		for range e.Models(over) {
+			t.Fatal("a model without time")
+		}
+		for range e.Models(context.Background()) {
 			n++
+			break
+		}
+		if e.Exhausted() != (i >= 3) {
+			t.Fatalf("exhausted in round %d is %v", i, e.Exhausted())
 		}
 	}
 	if n != 3 {
@@ -179,11 +185,11 @@ func ExampleSolver_Enumerate() {
 	s.Add(dimacs.Lits(-1, -2)...)
 	e := s.Enumerate([]dimacs.Var{0, 1})
 	n := 0
-	for e.Next(context.Background()) == dimacs.Satisfiable {
+	for range e.Models(context.Background()) {
 		n++
 	}
-	fmt.Println(n, "ways to assign 1 and 2")
-	// Output: 3 ways to assign 1 and 2
+	fmt.Println(n, "ways to assign 1 and 2, all of them:", e.Exhausted())
+	// Output: 3 ways to assign 1 and 2, all of them: true
 }
 
 // TestDecided checks that the calls described at Decided find every model once, under all

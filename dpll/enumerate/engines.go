@@ -62,19 +62,13 @@ func (e *Enumerator) runCDCL(ctx context.Context, blocked *dimacs.Formula, visit
 	}
 	models := s.Enumerate(e.options.Project, e.options.Assume...)
 	var set ModelSet
-	for {
-		switch models.Next(ctx) {
-		case dimacs.Unsatisfiable:
-			return true
-		case dimacs.Unknown:
-			return false
-		}
-		set.Witness = s.Model()
+	for set.Witness = range models.Models(ctx) {
 		set.Model = e.projected(set.Model, set.Witness)
 		if !visit(&set) {
 			return false
 		}
 	}
+	return models.Exhausted()
 }
 
 // projected returns the model restricted to the variables of the projection. It
