@@ -21,7 +21,8 @@
 // [Proof] is the interface through which an engine logs a proof.
 //
 // The package imports the standard library alone. The package dimacs/file opens
-// compressed files and standard input.
+// compressed files and standard input. The packages dimacs/card, dimacs/circuit and
+// dimacs/opb write clauses of sums, circuits and pseudo-Boolean problems.
 //
 // # Files
 //
@@ -41,6 +42,7 @@
 //   - internal/scan: the scanner of these readers and of dimacs/proof.
 //   - cnf.go, icnf.go, solution.go, stack.go: the readers.
 //   - counting.go: lines of files about counting models.
+//   - names.go: names of variables in comments.
 //   - annotated.go: WCNF and GCNF.
 //   - sniff.go: recognition of formats.
 //   - write.go, append.go: the writers.

@@ -93,6 +93,7 @@ func convert(r *cli.Run, x *transformation) error {
 	if err != nil {
 		return err
 	}
+	in.NameInputs()
 	content, err := converted(in, r, x)
 	if err != nil {
 		return err

@@ -129,6 +129,9 @@ func solveMaxSAT(r *cli.Run, o *maxsatOptions) error {
 func (x *maxsatRun) read(ctx context.Context) (err error) {
 	x.Comment("sator %s", cli.Version())
 	x.formula, x.problem, x.names, err = formula.NewReader(x.Run).Weighted(ctx, x.o.files[0])
+	if err == nil && x.problem != nil && x.o.literals {
+		err = cli.Usagef("--literals is for formulas; the variables of OPB have names of their own")
+	}
 	if err == nil {
 		w := x.formula
 		x.Comment("read %s: %s, %s, %s of weight %d", cli.Shown(x.o.files[0]), cli.Count(w.Vars(), "variable"), cli.Count(w.Hard.Len(), "hard clause"), cli.Count(w.Soft.Len(), "soft clause"), w.Total())

@@ -66,7 +66,7 @@ type Input struct {
 	Solution *dimacs.Solution // if not nil, the other fields are empty
 	Comments []string         // comments about the variables, which begin with keptComment
 	Counting *dimacs.Counting // nil unless Reader.Counting is set
-	Names    *dimacs.Names    // nil unless --names is given, or the input is text or a circuit
+	Names    *dimacs.Names    // nil unless --names is given or the input is text, see NameInputs
 	Source   Source           // what the formula was translated from, or the names; or nil
 	Circuit  *circuit.Graph   // of an AIGER file
 	Took     time.Duration
@@ -112,7 +112,9 @@ func (r *Reader) All(ctx context.Context, names ...string) (*Input, error) {
 			}
 		}
 		if r.names {
-			r.useNames(in, names)
+			if err := r.useNames(in, names); err != nil {
+				return nil, err
+			}
 		}
 		in.Took = time.Since(begin)
 		return in, nil

@@ -82,7 +82,11 @@ func (r *Reader) source(in *Input, name string, src io.Reader, alone, solution b
 	if err != nil && err != io.EOF {
 		return nil, false, err
 	}
-	line := firstLine(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")))
+	if mark := []byte("\xef\xbb\xbf"); bytes.HasPrefix(head, mark) { // a byte order mark
+		head = head[len(mark):]
+		b.Discard(len(mark))
+	}
+	line := firstLine(head)
 	for _, k := range sourceKinds {
 		if !k.looks(head, line) || solution && !operatorSecond(head, line) {
 			continue
@@ -121,7 +125,7 @@ func (r *Reader) circuit(in *Input, name string, src io.Reader) error {
 		return fmt.Errorf("%s: %w", cli.Shown(name), err)
 	}
 	b.Within(*r.Unroll)
-	in.Source, in.Names = &circuitSource{g, b}, b.Names()
+	in.Source = &circuitSource{g, b}
 	in.Comments = append(in.Comments, fmt.Sprintf("%s in %s of a circuit with %s", plural(b.Properties(), "property", "properties"), cli.Count(b.Steps(), "step"), cli.Count(g.Gates(), "gate")))
 	return nil
 }
@@ -324,10 +328,24 @@ func (s *nameSource) check(m dimacs.Model) error {
 }
 
 // useNames makes the names of a formula those of its answer.
-func (r *Reader) useNames(in *Input, files []string) {
-	r.checkNames(in.Names, files...)
-	if in.Source == nil && in.Solution == nil {
-		in.Source = &nameSource{names: in.Names}
+func (r *Reader) useNames(in *Input, files []string) error {
+	switch in.Source.(type) {
+	case nil:
+		r.checkNames(in.Names, files...)
+		if in.Solution == nil {
+			in.Source = &nameSource{names: in.Names}
+		}
+	case *nameSource:
+	default:
+		return cli.Usagef("--names is for formulas; circuits and OPB have names of their own")
+	}
+	return nil
+}
+
+// NameInputs makes the names of a circuit's inputs those of the variables.
+func (in *Input) NameInputs() {
+	if s, ok := in.Source.(*circuitSource); ok {
+		in.Names = s.bounded.Names()
 	}
 }
 
