@@ -110,7 +110,7 @@ func (n *Names) Comments() []string {
 // without a second word, or with more, are left alone.
 func (p *parser) nameOf(word string) error {
 	at := p.Mark
-	number, err := strconv.Atoi(word)
+	number, err := strconv.ParseInt(word, 10, 64)
 	if err != nil || number < 1 {
 		return nil
 	}
@@ -126,8 +126,8 @@ func (p *parser) nameOf(word string) error {
 	if err := p.names.Add(Var(number-1), name); err != nil {
 		return p.errorAt(nameAt, "%v", err)
 	}
-	if number > p.highNamed {
-		p.highNamed, p.namedAt = number, at
+	if number > int64(p.highNamed) {
+		p.highNamed, p.namedAt = int(number), at
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"sator/dimacs/circuit"
+	"sator/internal/fuzztest"
 )
 
 // TestReadAIGER checks what the reader accepts, and errors with their positions.
@@ -70,16 +71,29 @@ func TestReadAIGER(t *testing.T) {
 	}
 }
 
+// FuzzReadExpressions checks that formulas as text are read or refused.
+func FuzzReadExpressions(f *testing.F) {
+	seeds := [][]byte{[]byte("door -> !(motor | brake)\nmotor ^ brake # x"), []byte("a <-> (b\n& c); true")}
+	words := []string{"a", "b", "!", "&", "|", "^", "->", "<->", "(", ")", ";", "\n", "1", "#"}
+	fuzztest.Run(f, seeds, words, func(t testing.TB, in []byte) {
+		if g, err := circuit.ReadExpressions(fuzztest.Pieces(in), ""); err == nil && len(g.Constraints) == 0 {
+			t.Fatal("no formula, and no error")
+		}
+	})
+}
+
 // FuzzReadAIGER checks that a circuit that is read stays the same when it is written, in both
 // forms, and read again.
 func FuzzReadAIGER(f *testing.F) {
+	var seeds [][]byte
 	for seed := range uint64(8) {
 		var b bytes.Buffer
 		randomSequential(rand.New(rand.NewPCG(seed, 4))).WriteAIGER(&b, seed%2 == 0)
-		f.Add(b.Bytes())
+		seeds = append(seeds, b.Bytes())
 	}
-	f.Fuzz(func(t *testing.T, in []byte) {
-		g, err := circuit.ReadAIGER(bytes.NewReader(in), "")
+	words := []string{"aag", "aig", "0", "1", "2", "3", "6", "\n", "i0", "c"}
+	fuzztest.Run(f, seeds, words, func(t testing.TB, in []byte) {
+		g, err := circuit.ReadAIGER(fuzztest.Pieces(in), "")
 		if err != nil {
 			return
 		}

@@ -12,6 +12,7 @@ import (
 	"sator/dpll/cdcl"
 	"sator/dpll/maxsat"
 	"sator/internal/effort"
+	"sator/internal/fuzztest"
 )
 
 // randomText returns a random problem as text.
@@ -158,10 +159,10 @@ func TestRead(t *testing.T) {
 
 // FuzzRead checks that a problem that is read can be encoded unless it is too large.
 func FuzzRead(f *testing.F) {
-	f.Add("* #variable= 4 #constraint= 1\nmin: +1 x1 -2 ~x2;\n+1 x1 +3 x4 >= 2;\n")
-	f.Add("max: x1;x1 + 2 x2 = 2;")
-	f.Fuzz(func(t *testing.T, in string) {
-		p, err := opb.Read(strings.NewReader(in), "")
+	seeds := [][]byte{[]byte("* #variable= 4 #constraint= 1\nmin: +1 x1 -2 ~x2;\n+1 x1 +3 x4 >= 2;\n"), []byte("max: x1;x1 + 2 x2 = 2;")}
+	words := []string{"*", "min:", "+1", "-2", "x1", "~x2", ">=", "=", ";", "\n"}
+	fuzztest.Run(f, seeds, words, func(t testing.TB, in []byte) {
+		p, err := opb.Read(fuzztest.Pieces(in), "")
 		if err != nil || p.Vars > 50 || len(in) > 300 {
 			return
 		}
