@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"sator/dimacs/internal/scan"
 )
 
 // Names are names of variables. In files, each is a comment with the variable and one word,
@@ -116,7 +114,7 @@ func (p *parser) nameOf(word string) error {
 	}
 	p.Gap()
 	nameAt := p.Mark
-	name := p.restOfLine()
+	name := strings.TrimRight(p.Rest(), " \t")
 	switch {
 	case name == "" || strings.ContainsAny(name, " \t"):
 		return nil
@@ -130,16 +128,6 @@ func (p *parser) nameOf(word string) error {
 		p.highNamed, p.namedAt = int(number), at
 	}
 	return nil
-}
-
-// restOfLine reads up to the end of the line.
-func (p *parser) restOfLine() string {
-	var text []byte
-	for c := p.Peek(); c != '\n' && c != '\r' && c != scan.EOF; c = p.Peek() {
-		text = append(text, byte(c))
-		p.Pos++
-	}
-	return strings.TrimRight(string(text), " \t")
 }
 
 // endNames returns an error for a name of a variable that the formula does not have. A relaxed

@@ -1,9 +1,9 @@
 package dimacs
 
 import (
-	"bytes"
 	"fmt"
 	"io"
+	"strings"
 
 	"sator/dimacs/internal/scan"
 )
@@ -59,13 +59,9 @@ func (s *scanner) keepComment(first string) {
 	if s.keep == "" || first != s.keep || !scan.Ends(s.Peek()) {
 		return
 	}
-	text := []byte(first)
-	for c := s.Peek(); c != '\n' && c != '\r' && c != scan.EOF; c = s.Peek() {
-		text = append(text, byte(c))
-		s.Pos++
-	}
+	text := first + s.Rest()
 	if s.Err() == nil {
-		*s.kept = append(*s.kept, string(bytes.TrimRight(text, " \t")))
+		*s.kept = append(*s.kept, strings.TrimRight(text, " \t"))
 	}
 }
 

@@ -209,7 +209,7 @@ func (r *aigerReader) undefined(x reference) error {
 	return nil
 }
 
-// inputs reads the lines of inputs, which only the ASCII form has.
+// inputs reads the lines of inputs of the ASCII form; the binary form has no such lines.
 func (r *aigerReader) inputs() error {
 	for range r.count[inputs] {
 		var x reference
@@ -229,8 +229,8 @@ func (r *aigerReader) inputs() error {
 	return nil
 }
 
-// latches reads the lines of latches: a literal in the ASCII form, the next value, and a reset,
-// which is 0 by default.
+// latches reads the lines of latches: a literal in the ASCII form, the next value, and a reset
+// (0 by default).
 func (r *aigerReader) latches() error {
 	for range r.count[latches] {
 		x := reference{lit: 2 * uint64(len(r.listed))}
@@ -302,7 +302,7 @@ func (r *aigerReader) readGates() error {
 	return nil
 }
 
-// asciiGates reads the lines of gates, which may be in any order.
+// asciiGates reads the lines of gates, in any order.
 func (r *aigerReader) asciiGates() error {
 	for range r.count[ands] {
 		var line [3]reference
@@ -388,7 +388,7 @@ func (r *aigerReader) connect() error {
 	return nil
 }
 
-// signal returns the signal of a literal, whose gates are built.
+// signal returns the signal of a literal after build.
 func (r *aigerReader) signal(x reference) (Signal, error) {
 	if s, ok := r.known(x.lit / 2); ok {
 		return s ^ Signal(x.lit&1), nil
@@ -410,7 +410,7 @@ func (r *aigerReader) known(v uint64) (Signal, bool) {
 	return 0, false
 }
 
-// build builds the gate of a literal and those below it.
+// build builds the gate of a literal and the gates below it.
 func (r *aigerReader) build(x reference) error {
 	stack := []reference{x}
 	for len(stack) > 0 {
@@ -473,12 +473,7 @@ func (r *aigerReader) symbol(word string, seen map[string]bool) error {
 		return r.errorf("%s has no name", word)
 	}
 	seen[word] = true
-	var name []byte
-	for c := r.Peek(); c != '\n' && c != '\r' && c != scan.EOF; c = r.Peek() {
-		name = append(name, byte(c))
-		r.Pos++
-	}
-	*to = string(name)
+	*to = r.Rest()
 	return nil
 }
 

@@ -29,7 +29,7 @@ func (g *Graph) properties() []Port {
 }
 
 // NewBounded returns the question about g, without steps yet. The properties are the signals of
-// g.Bad, or g.Outputs if there are none; without any, there is an error.
+// g.Bad, or g.Outputs if g.Bad is empty; without both, there is an error.
 func NewBounded(g *Graph, to Target) (*Bounded, error) {
 	if len(g.properties()) == 0 {
 		return nil, errors.New("the circuit has no bad states and no outputs")

@@ -176,7 +176,7 @@ func (e *Encoder) need(s Signal, d direction) dimacs.Lit {
 	return e.lits[n] - 1 ^ dimacs.Lit(s&1)
 }
 
-// write writes the open clauses, and those of all gates below.
+// write writes the open clauses, and the clauses of all gates below.
 func (e *Encoder) write() {
 	for len(e.open) > 0 {
 		t := e.open[len(e.open)-1]

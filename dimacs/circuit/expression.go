@@ -166,7 +166,7 @@ func (r *expressionReader) equal() (Signal, error) {
 	})
 }
 
-// implication reads operands of ->, which associates to the right.
+// implication reads operands of ->. It associates to the right.
 func (r *expressionReader) implication() (Signal, error) {
 	return r.chain("->", r.or, func(ss []Signal) Signal {
 		last := len(ss) - 1
@@ -205,7 +205,7 @@ func (r *expressionReader) chain(operator string, operand func() (Signal, error)
 	}
 }
 
-// operandAfter reads the token after an operator, which may be on a later line.
+// operandAfter reads the token after an operator, perhaps on a later line.
 func (r *expressionReader) operandAfter() error {
 	for {
 		if err := r.next(); err != nil || r.token != "\n" {

@@ -28,7 +28,7 @@ func (s Signal) complemented() bool { return s&1 != 0 }
 // a latch.
 type node struct{ a, b Signal }
 
-// A Port is a signal with a name, which may be empty.
+// A Port is a signal with an optional name.
 type Port struct {
 	Name   string
 	Signal Signal
@@ -130,7 +130,7 @@ func (g *Graph) check(s Signal) {
 // isAnd reports whether a node is an AND gate.
 func (g *Graph) isAnd(n uint32) bool { return g.nodes[n] != node{} }
 
-// And returns the conjunction of signals; of none it is True. Many signals become a balanced
+// And returns the conjunction of signals; without signals it is True. Many signals become a balanced
 // tree of gates.
 func (g *Graph) And(ss ...Signal) Signal {
 	switch len(ss) {
@@ -170,7 +170,7 @@ func (g *Graph) and(a, b Signal) Signal {
 	return s
 }
 
-// Or returns the disjunction of signals; of none it is False.
+// Or returns the disjunction of signals; without signals it is False.
 func (g *Graph) Or(ss ...Signal) Signal {
 	complements := make([]Signal, len(ss))
 	for i, s := range ss {
@@ -182,7 +182,7 @@ func (g *Graph) Or(ss ...Signal) Signal {
 // Implies returns "a implies b".
 func (g *Graph) Implies(a, b Signal) Signal { return g.and(a, b.Not()).Not() }
 
-// Xor returns the sum of signals modulo 2; of none it is False.
+// Xor returns the sum of signals modulo 2; without signals it is False.
 func (g *Graph) Xor(ss ...Signal) Signal {
 	switch len(ss) {
 	case 0:

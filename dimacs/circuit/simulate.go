@@ -59,7 +59,7 @@ type Witness struct {
 // Run simulates a circuit from the latches and inputs of w up to the first bad state. It sets
 // w.Bad, and removes the inputs of later steps. It returns an error if a latch does not begin
 // with its reset, if a constraint is false before, or if there is no bad state. The
-// properties are the signals of g.Bad, or g.Outputs if there are none.
+// properties are the signals of g.Bad, or g.Outputs if g.Bad is empty.
 func (w *Witness) Run(g *Graph) error {
 	for i, l := range g.Latches {
 		if l.Reset != Free && w.Latches[i] != (l.Reset == True) {

@@ -3,8 +3,8 @@ package circuit
 import "fmt"
 
 // An Unrolling is a combinational copy of a sequential circuit for each point of time: the
-// latches of a frame are the next values of the frame before, and those of frame 0 are their
-// resets. It has only the gates that the signals asked for depend on (cone of influence), and
+// latches of a frame are the next values of the frame before, and the latches of frame 0 are
+// their resets. It has only the gates that the signals asked for depend on (cone of influence), and
 // constants of the resets simplify them.
 type Unrolling struct {
 	Graph *Graph // the copies; callers may add gates
@@ -65,7 +65,7 @@ func (u *Unrolling) copy(top moment) {
 	}
 }
 
-// copied copies a node if those that it depends on are copied, and otherwise pushes them.
+// copied copies a node after its inputs. It pushes inputs without a copy and returns false.
 func (u *Unrolling) copied(m moment) bool {
 	frame, x := u.frames[m.t], u.g.nodes[m.n]
 	inputs := len(u.g.Inputs)

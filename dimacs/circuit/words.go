@@ -17,7 +17,7 @@ func Constant(n uint64, bits int) []Signal {
 	return word
 }
 
-// bit returns bit i of a word, which is False beyond its end.
+// bit returns bit i of a word, or False beyond its end.
 func bit(word []Signal, i int) Signal {
 	if i >= len(word) {
 		return False

@@ -55,7 +55,7 @@ func (c *Constraint) Holds(m dimacs.Model) bool {
 	}
 }
 
-// Value returns the sum of the weights of the terms whose literal is true.
+// Value returns the sum of the weights of the true literals.
 func Value(terms []card.Term, m dimacs.Model) int64 {
 	sum := int64(0)
 	for _, t := range terms {
@@ -66,13 +66,13 @@ func Value(terms []card.Term, m dimacs.Model) int64 {
 	return sum
 }
 
-// A Problem has constraints over the variables 0 to Vars-1, which the file calls x1 to xVars,
-// and an objective or none.
+// A Problem has constraints over the variables 0 to Vars-1 (x1 to xVars in the file), and
+// optionally an objective.
 type Problem struct {
 	Vars        int
 	Constraints []Constraint
 	Objective   []card.Term // to be minimized, or maximized
-	Optimize    bool        // there is an objective, which may have no terms
+	Optimize    bool        // there is an objective, perhaps without terms
 	Maximize    bool
 }
 

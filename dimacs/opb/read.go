@@ -103,7 +103,7 @@ func (r *reader) objective() error {
 	return r.next()
 }
 
-// relations are the words of relations, and what the bound of a strict one is moved by.
+// relations maps words to relations. Strict relations move the bound by one.
 var relations = map[string]struct {
 	Relation
 	move int64
@@ -269,7 +269,7 @@ func (r *reader) goesOn() bool {
 	return c != '+' && c != '-' && c != '~'
 }
 
-// comment reads a comment, which may have the numbers of variables and constraints.
+// comment reads a comment. The first line may have the numbers of variables and constraints.
 func (r *reader) comment() error {
 	at := r.Mark
 	var text []byte

@@ -18,8 +18,8 @@ import (
 // Inputs of other formats that become formulas: circuits (AIGER), pseudo-Boolean problems (OPB)
 // and Boolean formulas as text.
 
-// A Source is what a formula was translated from, or the names of its variables. The answer of
-// a formula is given in its terms.
+// A Source is the input from which a formula was translated, or the names of its variables.
+// Answers are printed in its terms.
 type Source interface {
 	// Answer appends the lines of the answer. It returns an error if a model of the formula
 	// is no solution of the source.
@@ -42,7 +42,7 @@ func BoundOf(c *cli.Context) (*int, error) {
 	return &k, nil
 }
 
-// maxBound is the largest number of steps; nobody waits for more.
+// maxBound is the largest number of steps.
 const maxBound = 1_000_000
 
 // NamesFlag returns the flag --names.
@@ -77,14 +77,9 @@ var operatorSecond = beginsText(`[sv]\s*([&|^]|<?->|<?=>)`)
 // source reads an input of one of these formats. If src is of another format, it returns a
 // reader of all of src, and false. The first word may be that of a solution.
 func (r *Reader) source(in *Input, name string, src io.Reader, alone, solution bool) (io.Reader, bool, error) {
-	b := bufio.NewReaderSize(src, headSize)
-	head, err := b.Peek(headSize)
-	if err != nil && err != io.EOF {
+	b, head, err := peek(src)
+	if err != nil {
 		return nil, false, err
-	}
-	if mark := []byte("\xef\xbb\xbf"); bytes.HasPrefix(head, mark) { // a byte order mark
-		head = head[len(mark):]
-		b.Discard(len(mark))
 	}
 	line := firstLine(head)
 	for _, k := range sourceKinds {
@@ -97,6 +92,19 @@ func (r *Reader) source(in *Input, name string, src io.Reader, alone, solution b
 		return nil, true, k.read(r, in, name, b)
 	}
 	return b, false, nil
+}
+
+// peek returns a reader of src without a byte order mark, and its first bytes.
+func peek(src io.Reader) (b *bufio.Reader, head []byte, err error) {
+	b = bufio.NewReaderSize(src, headSize)
+	if head, err = b.Peek(headSize); err != nil && err != io.EOF {
+		return nil, nil, err
+	}
+	if mark := []byte("\xef\xbb\xbf"); bytes.HasPrefix(head, mark) {
+		head = head[len(mark):]
+		b.Discard(len(mark))
+	}
+	return b, head, nil
 }
 
 // A circuitSource is a circuit with the steps that its formula is about.
@@ -130,7 +138,7 @@ func (r *Reader) circuit(in *Input, name string, src io.Reader) error {
 	return nil
 }
 
-// plural returns a number with a noun whose plural is irregular.
+// plural returns a number with a noun that has an irregular plural.
 func plural(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -263,9 +271,8 @@ func (r *Reader) Weighted(ctx context.Context, file string) (w *dimacs.Weighted,
 	}
 	w, err = ReadFile(ctx, r, file, func(reader *dimacs.Reader, src io.Reader) (*dimacs.Weighted, error) {
 		reader.Names = names
-		b := bufio.NewReaderSize(src, headSize)
-		head, err := b.Peek(headSize)
-		if err != nil && err != io.EOF {
+		b, head, err := peek(src)
+		if err != nil {
 			return nil, err
 		}
 		if !sourceKinds[1].looks(head, firstLine(head)) {

@@ -194,6 +194,16 @@ func (s *Scanner) Gap() int {
 	}
 }
 
+// Rest reads the rest of the line, up to its line feed or a carriage return.
+func (s *Scanner) Rest() string {
+	var text []byte
+	for c := s.Peek(); c != '\n' && c != '\r' && c != EOF; c = s.Peek() {
+		text = append(text, byte(c))
+		s.Pos++
+	}
+	return string(text)
+}
+
 // SkipLine skips the rest of the line up to its line feed, or up to a carriage
 // return, for which the next call of Next determines whether it ends the line.
 func (s *Scanner) SkipLine() {
