@@ -30,7 +30,7 @@ func solved(t *testing.T, g *sudoku.Grid, c sudoku.Coding) []int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := cdcl.New(cdcl.DefaultOptions())
+	s := cdcl.New(cdcl.Options{})
 	s.AddFormula(f)
 	if status := s.Solve(context.Background()); status != dimacs.Satisfiable {
 		t.Fatalf("%+v: %v", c, status)

@@ -269,7 +269,7 @@ func TestAgainstCDCL(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		engine := cdcl.New(cdcl.DefaultOptions())
+		engine := cdcl.New(cdcl.Options{})
 		engine.AddFormula(f)
 		got, want := s.Solve(background), engine.Solve(background)
 		if got != want {
@@ -324,7 +324,7 @@ func TestBinaryPart(t *testing.T) {
 		if longer != f.Len()-short || short < binary {
 			t.Fatalf("seed %d: %d longer clauses of %d", seed, longer, f.Len())
 		}
-		engine := cdcl.New(cdcl.DefaultOptions())
+		engine := cdcl.New(cdcl.Options{})
 		engine.AddFormula(f)
 		forced, status := s.Forced(background)
 		if status == dimacs.Unsatisfiable {

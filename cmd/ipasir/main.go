@@ -103,7 +103,7 @@ func sator_go_signature() *C.char { return signature() }
 
 //export sator_go_new
 func sator_go_new() C.uintptr_t {
-	return C.uintptr_t(cgo.NewHandle(&session{opts: cdcl.DefaultOptions()}))
+	return C.uintptr_t(cgo.NewHandle(&session{opts: cdcl.Options{}}))
 }
 
 //export sator_go_release

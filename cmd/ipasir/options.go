@@ -35,7 +35,7 @@ var standardOptions = []standardOption{
 		return true
 	}},
 	{"ipasir.variables.phase.initial", -1, 1, true, func(x *session, _ *C.sator, n int64, v dimacs.Var) bool {
-		if n < 0 || n == 0 && x.opts.Phase == 0 {
+		if n < 0 || n == 0 && x.opts.Phase == cdcl.PhaseFalse {
 			x.engine.SetPhase(v.Lit().Not())
 		} else {
 			x.engine.SetPhase(v.Lit())
@@ -89,7 +89,7 @@ func sator_go_set_option(s *C.sator, i C.int, value C.int64_t, index C.int32_t) 
 	defer guard(&code)
 	x := find(s)
 	if n := int(i) - len(standardOptions); n >= 0 {
-		*cdcl.Knobs[n].Field(&x.opts) = int(value)
+		x.opts.Set(cdcl.Knobs[n].Name, int(value))
 		return 0
 	}
 	o := &standardOptions[i]

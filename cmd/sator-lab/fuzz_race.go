@@ -36,7 +36,7 @@ func testedRace(s dplltest.Setup, o cdcl.Options) dplltest.Engine {
 	for _, x := range s.Settings {
 		given[x.Name] = true
 	}
-	if o.ExchangeInterval == cdcl.DefaultOptions().ExchangeInterval {
+	if o.ExchangeInterval == 0 {
 		o.ExchangeInterval = 100
 	}
 	return reportingRace{portfolio.NewRace(portfolio.Options{
@@ -85,7 +85,7 @@ func hornSubject() *dplltest.Subject {
 			if h := portfolio.NewHorn(f, p); h != nil {
 				return h
 			}
-			o := cdcl.DefaultOptions()
+			o := cdcl.Options{}
 			o.Proof = p
 			s := cdcl.New(o)
 			s.AddFormula(f)

@@ -115,12 +115,10 @@ func simplifiedKnobs() []dplltest.Knob {
 }
 
 func testedOptions(setup dplltest.Setup) cdcl.Options {
-	o := cdcl.DefaultOptions()
+	o := cdcl.Options{}
 	for _, s := range setup.Settings {
-		for _, k := range cdcl.Knobs {
-			if k.Name == s.Name {
-				*k.Field(&o) = s.Value
-			}
+		if s.Name != simplifyFirst {
+			o.Set(s.Name, s.Value)
 		}
 	}
 	o.Seed, o.Proof, o.Learned = setup.Seed, setup.Proof, setup.Learned

@@ -37,7 +37,7 @@ func (h hasty) Add(lits ...dimacs.Lit) {
 
 func newHasty(s dplltest.Setup) dplltest.Engine {
 	o := testedOptions(s)
-	return hasty{newTraced(s, o), o.Chrono}
+	return hasty{newTraced(s, o), o.Get("chrono")}
 }
 
 func newBroken(dplltest.Setup) dplltest.Engine { return panicEngine{} }

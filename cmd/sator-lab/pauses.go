@@ -88,7 +88,7 @@ func pauses(r *cli.Run, o *pausesOptions) error {
 		defer stop()
 		go m.sample(ctx, o.trace)
 	}
-	options := cdcl.DefaultOptions()
+	options := cdcl.Options{}
 	options.Seed, options.OneShot, options.Memory = o.seed, true, r.Memory.Allows
 	options.Activity = func(name string) { m.enter(cmp.Or(name, "end")) }
 	s := cdcl.New(options)

@@ -94,7 +94,7 @@ func replayOptionsOf(c *cli.Context) (*replayOptions, error) {
 	}
 	switch name := c.String("engine"); name {
 	case "cdcl":
-		o.start = func() replay.Solver { return cdcl.New(cdcl.DefaultOptions()) }
+		o.start = func() replay.Solver { return cdcl.New(cdcl.Options{}) }
 	case "dpll":
 		o.start = func() replay.Solver { return classic.New(classic.DefaultOptions()) }
 	default:
@@ -193,5 +193,5 @@ func (o *replayOptions) check(ctx context.Context, a replay.Answer) error {
 	if err := a.Check(); err != nil || !o.checkFailed {
 		return err
 	}
-	return a.CheckFailed(ctx, cdcl.New(cdcl.DefaultOptions()))
+	return a.CheckFailed(ctx, cdcl.New(cdcl.Options{}))
 }

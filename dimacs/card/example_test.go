@@ -18,7 +18,7 @@ func Example() {
 	e.Exactly(guests, 3)
 	e.AtMost(dimacs.Lits(1, 5), 1)
 
-	s := cdcl.New(cdcl.DefaultOptions())
+	s := cdcl.New(cdcl.Options{})
 	s.AddFormula(f)
 	models := s.Enumerate(nil)
 	n := 0
@@ -31,7 +31,7 @@ func Example() {
 
 // Find the smallest number of true literals by tightening the bound of a solver.
 func ExampleTotalizer() {
-	s := cdcl.New(cdcl.DefaultOptions())
+	s := cdcl.New(cdcl.Options{})
 	s.Add(dimacs.Lits(1, 2)...)
 	s.Add(dimacs.Lits(2, 3)...)
 	s.Add(dimacs.Lits(3, 4)...)
@@ -56,7 +56,7 @@ func ExampleEncoder_SumAtMost() {
 		load = append(load, card.Term{Lit: l, Weight: weights[i]})
 		gain = append(gain, card.Term{Lit: l, Weight: values[i]})
 	}
-	s := cdcl.New(cdcl.DefaultOptions())
+	s := cdcl.New(cdcl.Options{})
 	e := card.NewEncoder(s)
 	e.SumAtMost(load, 10)
 	e.SumAtLeast(gain, 14)

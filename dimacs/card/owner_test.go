@@ -64,7 +64,7 @@ func someLits(r *rand.Rand, n int) (lits []dimacs.Lit) {
 }
 
 func loaded(f *dimacs.Formula) *cdcl.Solver {
-	s := cdcl.New(cdcl.DefaultOptions())
+	s := cdcl.New(cdcl.Options{})
 	s.AddFormula(f)
 	return s
 }
@@ -203,7 +203,7 @@ func TestMaxSATWithGroups(t *testing.T) {
 		if got != want {
 			t.Fatalf("seed %d: the cost is %d, want %d", seed, got, want)
 		}
-		result := maxsat.Solve(ctx, w, maxsat.DefaultOptions())
+		result := maxsat.Solve(ctx, w, maxsat.Options{})
 		if sat := want <= soft; sat != (result.Status == dimacs.Satisfiable) || sat && (int(result.Cost) != want || !result.Optimal) {
 			t.Fatalf("seed %d: maxsat finds %v with the cost %d, want %d", seed, result.Status, result.Cost, want)
 		}
@@ -221,7 +221,7 @@ func TestMUSWithGroups(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 4))
 		n := 4 + r.IntN(3)
 		lits, k := someLits(r, n), r.IntN(n-1)
-		s := cdcl.New(cdcl.DefaultOptions())
+		s := cdcl.New(cdcl.Options{})
 		s.Grow(n)
 		bound := dimacs.NewFormula(n)
 		pairs, _ := card.FindEncoding("pairs")

@@ -67,7 +67,7 @@ func TestEncoder(t *testing.T) {
 		g := circuit.New()
 		ss := g.Word("x", 1+rng.IntN(5))
 		n := len(ss)
-		s := cdcl.New(cdcl.DefaultOptions())
+		s := cdcl.New(cdcl.Options{})
 		e := circuit.NewEncoder(g, s)
 		e.Define = rng.IntN(2) == 0
 		for _, x := range ss {
@@ -313,7 +313,7 @@ func TestBounded(t *testing.T) {
 			t.Fatalf("seed %d: names are lost", seed)
 		}
 		for _, g := range []*circuit.Graph{g, read} {
-			s := cdcl.New(cdcl.DefaultOptions())
+			s := cdcl.New(cdcl.Options{})
 			b, err := circuit.NewBounded(g, s)
 			if err != nil {
 				t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 func Example() {
 	g := circuit.New()
 	a, b := g.Word("a", 4), g.Word("b", 4)
-	s := cdcl.New(cdcl.DefaultOptions())
+	s := cdcl.New(cdcl.Options{})
 	e := circuit.NewEncoder(g, s)
 	e.Assert(g.EqualWords(g.Multiply(a, b), circuit.Constant(35, 8)))
 	e.Assert(g.Less(a, b))
@@ -44,7 +44,7 @@ func ExampleNewBounded() {
 		g.SetNext(count[i], next)
 	}
 	g.Bad = append(g.Bad, circuit.Port{Name: "five", Signal: g.EqualWords(count, circuit.Constant(5, 3))})
-	s := cdcl.New(cdcl.DefaultOptions())
+	s := cdcl.New(cdcl.Options{})
 	b, err := circuit.NewBounded(g, s)
 	if err != nil {
 		panic(err)

@@ -61,7 +61,7 @@ func TestProblem(t *testing.T) {
 		if err != nil {
 			t.Fatalf("seed %d: %v in %s", seed, err, text)
 		}
-		s := cdcl.New(cdcl.DefaultOptions())
+		s := cdcl.New(cdcl.Options{})
 		p.Encode(s)
 		found := false
 		var best int64
@@ -94,7 +94,7 @@ func TestProblem(t *testing.T) {
 				best, found = value, true
 			}
 		}
-		r := maxsat.Solve(context.Background(), p.Weighted(), maxsat.DefaultOptions())
+		r := maxsat.Solve(context.Background(), p.Weighted(), maxsat.Options{})
 		switch {
 		case (r.Status == dimacs.Satisfiable) != found:
 			t.Fatalf("seed %d: got %v:\n%s", seed, r.Status, text)
@@ -176,7 +176,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	r := maxsat.Solve(context.Background(), p.Weighted(), maxsat.DefaultOptions())
+	r := maxsat.Solve(context.Background(), p.Weighted(), maxsat.Options{})
 	fmt.Println(r.Optimal, opb.Value(p.Objective, r.Model))
 	fmt.Println(p.Values(r.Model))
 	// Output:

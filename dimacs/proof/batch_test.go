@@ -37,7 +37,7 @@ func TestBatchEngine(t *testing.T) {
 		if seed%2 == 0 {
 			b.Concurrently()
 		}
-		o := cdcl.DefaultOptions()
+		o := cdcl.Options{}
 		o.ReduceInterval, o.InprocessInterval = 2, 2
 		o.OneShot = seed%3 == 0
 		o.Proof = proof.Tee(b, proof.NewChecker())

@@ -4,7 +4,7 @@
 // An engine logs its steps to a [dimacs.Proof]; a [Writer] writes them to a file:
 //
 //	w := proof.NewWriter(out, proof.BinaryLRAT, f.Len())
-//	opts := cdcl.DefaultOptions()
+//	opts := cdcl.Options{}
 //	opts.Proof = w
 //	s := cdcl.New(opts)
 //	s.AddFormula(f)

@@ -125,7 +125,7 @@ func random3(vars, clauses int) *dimacs.Formula {
 // refute runs an engine that refutes f and logs to p.
 func refute(t testing.TB, f *dimacs.Formula, p dimacs.Proof) {
 	t.Helper()
-	opts := cdcl.DefaultOptions()
+	opts := cdcl.Options{}
 	opts.ReduceInterval = 20
 	opts.Proof = p
 	s := cdcl.New(opts)

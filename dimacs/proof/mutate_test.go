@@ -132,10 +132,10 @@ func (s *scribe) alive() []clause {
 // the clause of the failed assumptions.
 func (s *scribe) solve() {
 	s.clauses = s.alive()
-	opts := cdcl.DefaultOptions()
+	opts := cdcl.Options{}
 	opts.Proof = s
 	opts.ReduceInterval, opts.ReduceFraction, opts.Tier1 = 1+s.r.IntN(5), 100, 1
-	opts.Minimize, opts.Shrink = s.r.IntN(2), s.r.IntN(4)
+	opts.NoMinimize, opts.Shrink = s.r.IntN(2) == 0, s.r.IntN(5)-1
 	engine := cdcl.New(opts)
 	for _, c := range slices.Clone(s.clauses) {
 		engine.Add(c.lits...)

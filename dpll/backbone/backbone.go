@@ -1,7 +1,7 @@
 // Package backbone finds the backbone of a formula: all literals that are true in every
 // model.
 //
-//	r := backbone.Find(ctx, formula, backbone.DefaultOptions())
+//	r := backbone.Find(ctx, formula, backbone.Options{})
 //	switch r.Status {
 //	case dimacs.Satisfiable:
 //		fmt.Println("in every model:", r.Backbone)
@@ -44,7 +44,7 @@ import (
 // chunkGrowth is the factor by which a chunk grows after a chunk of the backbone.
 const chunkGrowth = 10
 
-// Options configure Find. Start from [DefaultOptions].
+// Options configure Find. The zero Options are the defaults.
 type Options struct {
 	// CDCL are the options of the solver. OneShot and Proof must not be set.
 	CDCL cdcl.Options
@@ -59,9 +59,6 @@ type Options struct {
 	// Progress, if not nil, is called after each call of the solver.
 	Progress func(Progress)
 }
-
-// DefaultOptions returns the options with the defaults of the solver.
-func DefaultOptions() Options { return Options{CDCL: cdcl.DefaultOptions()} }
 
 // Progress is the state of a search.
 type Progress struct {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"sator/dimacs"
+	"sator/dpll/cdcl"
 	"sator/internal/cdcltest"
 	"sator/internal/dplltest"
 	"sator/internal/effort"
@@ -40,7 +41,7 @@ func brute(f *dimacs.Formula) (dimacs.Status, []dimacs.Lit) {
 
 // randomOptions returns options with random knobs and witnesses.
 func randomOptions(seed uint64) Options {
-	o := DefaultOptions()
+	o := Options{}
 	o.Witnesses, o.CDCL.Seed, o.CDCL.Verify = true, seed, seed%4 < 2
 	if seed%2 == 1 {
 		cdcltest.RandomKnobs(rand.New(rand.NewPCG(seed, 1)), &o.CDCL)
@@ -88,8 +89,8 @@ func chain(n int) *dimacs.Formula {
 
 // TestCalls checks the number of calls where chunks, flips and fixed literals save them.
 func TestCalls(t *testing.T) {
-	o := DefaultOptions()
-	o.CDCL.Simplify, o.CDCL.Lucky = 0, 0 // units are not found before the search
+	o := Options{}
+	o.CDCL.NoSimplify, o.CDCL.Lucky = true, cdcl.LuckyOff // units are not found before the search
 	r := Find(context.Background(), chain(1000), o)
 	if len(r.Backbone) != 1 || r.Backbone[0] != dimacs.FromInt(1000) {
 		t.Fatalf("the backbone is %v", r.Backbone)
@@ -155,7 +156,7 @@ func TestLimits(t *testing.T) {
 	}
 	canceled, cancel := context.WithCancel(context.Background())
 	cancel()
-	if r := Find(canceled, chain(5), DefaultOptions()); r.Status != dimacs.Unknown {
+	if r := Find(canceled, chain(5), Options{}); r.Status != dimacs.Unknown {
 		t.Errorf("got %v under a canceled context", r.Status)
 	}
 }
@@ -166,7 +167,7 @@ func TestVerify(t *testing.T) {
 	f.AddInts(1)
 	f.AddInts(2, 3)
 	find := func() *Result {
-		o := DefaultOptions()
+		o := Options{}
 		o.Witnesses = true
 		return Find(context.Background(), f, o)
 	}

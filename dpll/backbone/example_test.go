@@ -15,7 +15,7 @@ func Example() {
 	f.AddInts(-1, 2, 3) // needs 2 or 3
 	f.AddInts(-2, 4)    // 2 needs 4
 	f.AddInts(-3, 4)    // 3 needs 4
-	o := backbone.DefaultOptions()
+	o := backbone.Options{}
 	o.Witnesses = true
 	r := backbone.Find(context.Background(), f, o)
 	fmt.Println(r.Status, r.Backbone, r.Complete())
@@ -31,7 +31,7 @@ func ExampleFind() {
 	f.AddInts(1, 2)
 	f.AddInts(1, -2, 3)
 	f.AddInts(1, -2, -3)
-	o := backbone.DefaultOptions()
+	o := backbone.Options{}
 	ctx, cancel := context.WithCancel(context.Background())
 	o.Progress = func(p backbone.Progress) { cancel() } // after the first call
 	r := backbone.Find(ctx, f, o)

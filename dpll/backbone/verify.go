@@ -39,7 +39,7 @@ func (r *Result) refute(ctx context.Context, f *dimacs.Formula) error {
 		return nil
 	}
 	checker := proof.NewChecker()
-	o := cdcl.DefaultOptions()
+	o := cdcl.Options{}
 	o.Proof, o.OneShot = checker, true
 	s := cdcl.New(o)
 	s.AddFormula(f)

@@ -16,7 +16,7 @@ func TestActivities(t *testing.T) {
 	if slices.Sort(names); len(slices.Compact(slices.Clone(names))) != len(names) {
 		t.Errorf("a name occurs twice in %v", names)
 	}
-	o := DefaultOptions()
+	o := Options{}
 	o.InprocessInterval, o.ModeInterval, o.ReduceInterval = 20, 50, 20
 	var calls []string
 	o.Activity = func(name string) { calls = append(calls, name) }

@@ -112,7 +112,7 @@ func TestAllDifferentPigeons(t *testing.T) {
 			f := dimacs.NewFormula(0)
 			items := grid(f, holes+extra, holes, false)
 			p := newAllDifferent(f.Vars(), items)
-			o := cdcl.DefaultOptions()
+			o := cdcl.Options{}
 			o.Chrono, o.InprocessInterval = 1, 10
 			record := dplltest.NewRecorder(true)
 			o.Proof = record
@@ -170,7 +170,7 @@ func TestAllDifferentLatin(t *testing.T) {
 		}
 		count := func(encoded bool) int {
 			f, p := latin(n)
-			s := cdcl.New(cdcl.DefaultOptions())
+			s := cdcl.New(cdcl.Options{})
 			if encoded {
 				p.encode(f)
 			} else {
@@ -196,7 +196,7 @@ func TestDisconnect(t *testing.T) {
 	f := dimacs.NewFormula(0)
 	items := grid(f, 3, 3, true)
 	p := newAllDifferent(f.Vars(), items)
-	s := cdcl.New(cdcl.DefaultOptions())
+	s := cdcl.New(cdcl.Options{})
 	s.AddFormula(f)
 	s.Connect(p)
 	s.Observe(p.observed()...)
@@ -251,7 +251,7 @@ func (g *grower) Check(m dimacs.Model) bool {
 
 // TestObserveFromCallback lets a propagator grow the formula.
 func TestObserveFromCallback(t *testing.T) {
-	s := cdcl.New(cdcl.DefaultOptions())
+	s := cdcl.New(cdcl.Options{})
 	g := &grower{mirror: newMirror(20), s: s}
 	s.Add(dimacs.Lits(1)...)
 	s.Connect(g)
@@ -312,7 +312,7 @@ func TestWrongPropagators(t *testing.T) {
 		{"assigned without end", wrong{propagate: l(2)}, "cdcl: Propagate of a propagator returns literals that are true without end"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := cdcl.New(cdcl.DefaultOptions())
+			s := cdcl.New(cdcl.Options{})
 			s.Add(dimacs.Lits(1, 2)...)
 			s.Add(dimacs.Lits(3, 4, 5)...)
 			s.Observe(dimacs.Lits(1, 2)...)
@@ -329,7 +329,7 @@ func TestWrongPropagators(t *testing.T) {
 		})
 	}
 	t.Run("call of the solver", func(t *testing.T) {
-		s := cdcl.New(cdcl.DefaultOptions())
+		s := cdcl.New(cdcl.Options{})
 		s.Add(dimacs.Lits(1, 2)...)
 		s.Connect(&wrong{call: func() { s.Add(dimacs.Lits(1)...) }})
 		defer func() {
@@ -348,7 +348,7 @@ func TestWrongPropagators(t *testing.T) {
 		"Solve":    func(s *cdcl.Solver) { s.Solve(context.Background(), l(9)) },
 	} {
 		t.Run(name+" from a callback", func(t *testing.T) {
-			s := cdcl.New(cdcl.DefaultOptions())
+			s := cdcl.New(cdcl.Options{})
 			s.Add(dimacs.Lits(1, 2)...)
 			s.Connect(&wrong{call: func() { call(s) }})
 			for _, want := range []string{"cdcl: called while solving", "cdcl: called after a call that panicked"} {
@@ -365,7 +365,7 @@ func TestWrongPropagators(t *testing.T) {
 	}
 	for name, reason := range map[string][]dimacs.Lit{"-2": dimacs.Lits(2, -2), "-3": dimacs.Lits(2, -3)} {
 		t.Run("late reason with "+name, func(t *testing.T) {
-			s := cdcl.New(cdcl.DefaultOptions())
+			s := cdcl.New(cdcl.Options{})
 			s.Connect(&wrong{propagate: l(2), reason: reason, late: true})
 			s.Observe(dimacs.Lits(1, 2, 3)...)
 			s.Add(dimacs.Lits(-1, -2, 3)...)
@@ -381,7 +381,7 @@ func TestWrongPropagators(t *testing.T) {
 		})
 	}
 	t.Run("one shot", func(t *testing.T) {
-		o := cdcl.DefaultOptions()
+		o := cdcl.Options{}
 		o.OneShot = true
 		defer func() {
 			if r := recover(); r != "cdcl: Connect called for a solver with Exchange or OneShot" {

@@ -91,7 +91,7 @@ func (s *Solver) analyze() {
 	s.analysis.minimizeLearned()
 	glue := len(s.analysis.glueLevel)
 	s.schedule.updateAverages(glue, len(s.analysis.clause))
-	if s.opts.BumpReason != 0 && a.decisions.value <= mostReasonDecisions {
+	if !s.opts.NoBumpReason && a.decisions.value <= mostReasonDecisions {
 		s.analysis.analyzeReasonSide()
 	}
 	s.decisions.bump(s.analysis.analyzed)
@@ -109,7 +109,7 @@ func (a *analysis) minimizeLearned() {
 		switch {
 		case a.opts.Shrink != ShrinkOff:
 			a.shrink()
-		case a.opts.Minimize != 0:
+		case !a.opts.NoMinimize:
 			a.minimize()
 		}
 	}

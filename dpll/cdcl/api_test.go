@@ -31,7 +31,7 @@ func (s traced) Limit(conflicts, decisions, propagations int64) {
 func (s traced) Copy() dplltest.FullAPI { return traced{s.Clone()} }
 
 func newTraced(setup dplltest.Setup) dplltest.API {
-	return traced{newSolver(cdcl.DefaultOptions(), setup)}
+	return traced{newSolver(cdcl.Options{}, setup)}
 }
 
 // TestTraces runs random and recorded sequences of calls.
@@ -134,10 +134,10 @@ func middling() []*dimacs.Formula {
 
 // busy returns options with which all mechanisms run early.
 func busy() cdcl.Options {
-	o := cdcl.DefaultOptions()
-	o.Chrono, o.ChronoReuse = 2, 1
+	o := cdcl.Options{}
+	o.Chrono, o.ChronoReuse = 2, true
 	o.ModeInterval, o.ReduceInterval, o.RephaseInterval, o.ReluctantInterval = 50, 20, 30, 16
-	o.Walk = 0 // finds models before the other mechanisms run
+	o.NoWalk = true // finds models before the other mechanisms run
 	return o
 }
 
@@ -163,7 +163,7 @@ func run(t *testing.T, o cdcl.Options, fs []*dimacs.Formula) []cdcl.Stats {
 // in any goroutine and with any number of processors.
 func TestDeterminism(t *testing.T) {
 	effort.Comparison(t)
-	for name, o := range map[string]cdcl.Options{"default": cdcl.DefaultOptions(), "busy": busy()} {
+	for name, o := range map[string]cdcl.Options{"default": cdcl.Options{}, "busy": busy()} {
 		fs := middling()
 		want := run(t, o, fs)
 		if got := run(t, o, fs); !slices.Equal(got, want) {
@@ -192,8 +192,8 @@ func TestDeterminism(t *testing.T) {
 func TestSolversShareNothing(t *testing.T) {
 	effort.Comparison(t)
 	fs := middling()
-	options := []cdcl.Options{cdcl.DefaultOptions(), busy(), cdcl.DefaultOptions(), busy()}
-	options[2].Stable, options[3].Seed = 2, 7
+	options := []cdcl.Options{cdcl.Options{}, busy(), cdcl.Options{}, busy()}
+	options[2].Stable, options[3].Seed = cdcl.StableMode, 7
 	var want, got [4][]cdcl.Stats
 	for i, o := range options {
 		want[i] = run(t, o, fs)
@@ -242,7 +242,7 @@ func TestMechanismsAreVisited(t *testing.T) {
 // TestCancellation checks that a call ends soon after its context, and that later calls
 // give right answers.
 func TestCancellation(t *testing.T) {
-	s := load(cdcl.DefaultOptions(), hopeless())
+	s := load(cdcl.Options{}, hopeless())
 	for i := range 5 {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Duration(i)*20*time.Millisecond)
 		status := s.Solve(ctx)
@@ -280,7 +280,7 @@ func TestCancellationOfLargeFormula(t *testing.T) {
 		vars = 1_000
 	}
 	f := uniform(5, vars, 3*vars, hide(5, vars))
-	s := load(cdcl.DefaultOptions(), f)
+	s := load(cdcl.Options{}, f)
 	status := dimacs.Unknown
 	for i := 0; status == dimacs.Unknown && i < 20; i++ {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Duration(i*i)*100*time.Microsecond)
@@ -337,7 +337,7 @@ func TestLimits(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			s := load(cdcl.DefaultOptions(), hard)
+			s := load(cdcl.Options{}, hard)
 			s.SetLimits(test.limits)
 			for range 3 {
 				before := s.Stats()
@@ -361,9 +361,9 @@ func TestLimits(t *testing.T) {
 func TestLimitedSlices(t *testing.T) {
 	effort.Comparison(t)
 	for i, f := range middling() {
-		want := load(cdcl.DefaultOptions(), f).Solve(context.Background())
+		want := load(cdcl.Options{}, f).Solve(context.Background())
 		for _, slice := range []int64{1, 10} {
-			s := load(cdcl.DefaultOptions(), f)
+			s := load(cdcl.Options{}, f)
 			s.SetLimits(cdcl.Limits{Conflicts: slice})
 			got := dimacs.Unknown
 			for n := 0; got == dimacs.Unknown && n < 1_000_000; n++ {
@@ -378,7 +378,7 @@ func TestLimitedSlices(t *testing.T) {
 
 // TestWhy checks the reasons of Unknown, and that there is none after another answer.
 func TestWhy(t *testing.T) {
-	s := load(cdcl.DefaultOptions(), hopeless())
+	s := load(cdcl.Options{}, hopeless())
 	limited := func(l cdcl.Limits, want string) {
 		t.Helper()
 		s.SetLimits(l)
@@ -418,10 +418,10 @@ func TestWhy(t *testing.T) {
 // TestPhaseHints checks that initial phases that are a model lead to just this model.
 func TestPhaseHints(t *testing.T) {
 	const vars = 200
-	for _, stable := range []int{0, 1, 2} {
+	for _, stable := range []int{cdcl.FocusedMode, cdcl.BothModes, cdcl.StableMode} {
 		hidden := hide(9, vars)
 		f := uniform(9, vars, 4*vars, hidden)
-		o := cdcl.DefaultOptions()
+		o := cdcl.Options{}
 		o.Stable = stable
 		s := load(o, f)
 		for _, l := range hidden.Lits() {
@@ -444,7 +444,7 @@ func TestCallbacksMayNotCall(t *testing.T) {
 		"Solve": func() { s.Solve(context.Background()) },
 	}
 	for name, call := range calls {
-		o := cdcl.DefaultOptions()
+		o := cdcl.Options{}
 		var message any
 		o.Learned = func([]dimacs.Lit) {
 			defer func() { message = recover() }()
@@ -487,11 +487,10 @@ func TestLearnedCallback(t *testing.T) {
 func TestNewPanicsOnOptions(t *testing.T) {
 	for _, k := range cdcl.Knobs {
 		for _, value := range []int{k.Min - 1, k.Max + 1} {
-			o := cdcl.DefaultOptions()
-			*k.Field(&o) = value
+			o := cdcl.Options{}
 			message := func() (m any) {
 				defer func() { m = recover() }()
-				cdcl.New(o)
+				o.Set(k.Name, value)
 				return nil
 			}()
 			if want := fmt.Sprintf("%s is %d", k.Name, value); message == nil || !strings.Contains(fmt.Sprint(message), want) {
@@ -505,7 +504,7 @@ func TestNewPanicsOnOptions(t *testing.T) {
 func TestMisuse(t *testing.T) {
 	ctx := context.Background()
 	one := dimacs.FromInt(1)
-	o := cdcl.DefaultOptions()
+	o := cdcl.Options{}
 	o.Exchange = idle{}
 	for _, test := range []struct {
 		want string
@@ -514,11 +513,11 @@ func TestMisuse(t *testing.T) {
 		{"a Solver that New or Clone has not made", func() { new(cdcl.Solver).Solve(ctx) }},
 		{"a Solver that New or Clone has not made", func() { new(cdcl.Solver).Add(one) }},
 		{"a Solver that New or Clone has not made", func() { new(cdcl.Solver).NewVar() }},
-		{"a Solver that New or Clone has not made", func() { s := *cdcl.New(cdcl.DefaultOptions()); s.Add(one) }},
-		{"called with a nil context", func() { var none context.Context; cdcl.New(cdcl.DefaultOptions()).Solve(none) }},
-		{"called with a nil context", func() { var none context.Context; cdcl.New(cdcl.DefaultOptions()).Simplify(none, 1) }},
+		{"a Solver that New or Clone has not made", func() { s := *cdcl.New(cdcl.Options{}); s.Add(one) }},
+		{"called with a nil context", func() { var none context.Context; cdcl.New(cdcl.Options{}).Solve(none) }},
+		{"called with a nil context", func() { var none context.Context; cdcl.New(cdcl.Options{}).Simplify(none, 1) }},
 		{"called while solving", func() {
-			s := cdcl.New(cdcl.DefaultOptions())
+			s := cdcl.New(cdcl.Options{})
 			s.SetTerminate(func() bool {
 				message := make(chan any)
 				go func() { // a second goroutine
@@ -530,9 +529,9 @@ func TestMisuse(t *testing.T) {
 			s.Solve(ctx)
 		}},
 		{"NewGroup or Enumerate called for a solver with Exchange", func() { cdcl.New(o).Enumerate(nil) }},
-		{"Failed needs another answer of Solve", func() { cdcl.New(cdcl.DefaultOptions()).Failed() }},
+		{"Failed needs another answer of Solve", func() { cdcl.New(cdcl.Options{}).Failed() }},
 		{"Model needs another answer of Solve", func() {
-			s := cdcl.New(cdcl.DefaultOptions())
+			s := cdcl.New(cdcl.Options{})
 			s.Solve(ctx)
 			s.NewGroup()
 			s.Model()

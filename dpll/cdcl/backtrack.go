@@ -79,7 +79,7 @@ func (d *decisions) compactTrail(base, to int) int {
 // unassign, since slices and options are loaded once.
 func (d *decisions) unassignAll(lits []dimacs.Lit) {
 	vals, saved := unchecked(d.trail.vals), unchecked(d.phases.saved)
-	saving := d.opts.SavePhases != 0 && !d.quiet
+	saving := !d.opts.NoSavePhases && !d.quiet
 	for _, l := range lits {
 		v := uint32(l >> 1)
 		if saving {
@@ -123,7 +123,7 @@ func (d *decisions) raiseQueueNext(lits []dimacs.Lit) {
 
 // unassign unassigns v and makes it a candidate for decisions.
 func (d *decisions) unassign(v uint32) {
-	if d.opts.SavePhases != 0 && !d.quiet {
+	if !d.opts.NoSavePhases && !d.quiet {
 		d.phases.saved[v] = d.trail.vals[2*v]
 	}
 	d.trail.vals[2*v], d.trail.vals[2*v+1] = 0, 0
@@ -141,7 +141,7 @@ func (d *decisions) unassign(v uint32) {
 func (s *Solver) backtrackLevel(jump int) int {
 	current, assumed := len(s.trail.levels)-1, len(s.call.assumptions)
 	switch {
-	case s.opts.Chrono == 0, jump >= current-1, current <= assumed:
+	case s.opts.Chrono < 0, jump >= current-1, current <= assumed:
 		return jump
 	case jump < assumed:
 		s.stats.Chronological++
@@ -149,7 +149,7 @@ func (s *Solver) backtrackLevel(jump int) int {
 	case current-jump > s.opts.Chrono:
 		s.stats.Chronological++
 		return current - 1
-	case s.opts.ChronoReuse != 0:
+	case s.opts.ChronoReuse:
 		if to := s.decisions.reusable(jump); to > jump {
 			s.stats.Chronological++
 			return to

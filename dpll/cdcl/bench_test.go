@@ -28,7 +28,7 @@ func BenchmarkSolve(b *testing.B) {
 			b.ReportAllocs()
 			var st cdcl.Stats
 			for b.Loop() {
-				s := cdcl.New(cdcl.DefaultOptions())
+				s := cdcl.New(cdcl.Options{})
 				s.AddFormula(x.f)
 				if s.Solve(context.Background()) == dimacs.Unknown {
 					b.Fatal("no answer")
@@ -50,7 +50,7 @@ func BenchmarkProof(b *testing.B) {
 	for _, format := range []proof.Format{proof.FormatUnknown, proof.BinaryDRAT, proof.BinaryLRAT} {
 		b.Run(fmt.Sprintf("format=%v", format), func(b *testing.B) {
 			for b.Loop() {
-				o := cdcl.DefaultOptions()
+				o := cdcl.Options{}
 				if format != proof.FormatUnknown {
 					o.Proof = proof.NewWriter(io.Discard, format, f.Len())
 				}
@@ -70,7 +70,7 @@ func BenchmarkLoad(b *testing.B) {
 			b.ReportAllocs()
 			b.SetBytes(4 * int64(f.Size()))
 			for b.Loop() {
-				s := cdcl.New(cdcl.DefaultOptions())
+				s := cdcl.New(cdcl.Options{})
 				s.AddFormula(f)
 				s.SetLimits(cdcl.Limits{Decisions: 1})
 				if s.Solve(context.Background()) != dimacs.Unknown {

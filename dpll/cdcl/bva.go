@@ -108,7 +108,7 @@ func (s *Solver) factor(budget int64) {
 		return
 	}
 	b := &bvaPass{s: s, limit: s.stats.Ticks + budget, last: s.stats.Ticks + factorMost, firstIntroduced: len(s.trail.vars), bound: s.opts.FactorGain - 1}
-	if s.opts.Eliminate != 0 {
+	if !s.opts.NoEliminate {
 		b.bound = max(b.bound, s.passes.elimination.bound)
 	}
 	defer s.passes.releaseScratchFrom(len(s.passes.scratch))

@@ -14,7 +14,7 @@ import (
 // onlyBVA returns options with BVA as the only pass.
 func onlyBVA() Options {
 	o := plain()
-	o.Factor, o.FactorGain, o.OneShot, o.InprocessInterval = 1, 1, true, 1
+	o.NoFactor, o.FactorGain, o.OneShot, o.InprocessInterval = false, 1, true, 1
 	return o
 }
 

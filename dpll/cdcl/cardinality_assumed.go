@@ -32,7 +32,7 @@ const (
 // scheduleAssumed computes when the call looks for pigeonholes under its assumptions.
 func (s *Solver) scheduleAssumed() {
 	s.schedule.due.assumed = math.MaxInt64
-	if len(s.call.assumptions) > 0 && s.proof.log == nil && s.opts.Cardinality != 0 && s.opts.Simplify != 0 {
+	if len(s.call.assumptions) > 0 && s.proof.log == nil && !s.opts.NoCardinality && !s.opts.NoSimplify {
 		interval := max(1, int64(s.opts.InprocessInterval/2))
 		s.schedule.due.assumed = s.stats.Conflicts + interval<<s.passes.assumedDelay
 	}

@@ -44,7 +44,7 @@ func TestPigeonholesUnderAssumptions(t *testing.T) {
 		r.Shuffle(len(assumptions), func(i, j int) {
 			assumptions[i], assumptions[j] = assumptions[j], assumptions[i]
 		})
-		s := load(cdcl.DefaultOptions(), f)
+		s := load(cdcl.Options{}, f)
 		s.SetLimits(cdcl.Limits{Conflicts: 20_000})
 		for range 2 {
 			if status := s.Solve(ctx, assumptions...); status != dimacs.Unsatisfiable {

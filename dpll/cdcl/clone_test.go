@@ -38,7 +38,7 @@ func shared(name string, a, b reflect.Value) (names []string) {
 func TestCloneSharesNothing(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, conflicts := range []int64{0, 1, 500, 3000} {
-		o := DefaultOptions()
+		o := Options{}
 		o.InprocessInterval = 100
 		s := New(o)
 		_, add := hiding(s, 250, rng)
@@ -67,7 +67,7 @@ func TestCloneSharesNothing(t *testing.T) {
 func TestFullArena(t *testing.T) {
 	for words := uint64(40); words < 20_000; words = words*5/4 + 3 {
 		rng := rand.New(rand.NewPCG(words, 2))
-		o := DefaultOptions()
+		o := Options{}
 		o.InprocessInterval = 50
 		s := New(o)
 		s.clauses.mostWords = words

@@ -77,7 +77,7 @@ func (s *Solver) randomVar() (v uint32, ok bool) {
 }
 
 func (h *schedule) bursting() bool {
-	return h.opts.RandomBursts != 0 && !h.decisions.stable && h.stats.Conflicts >= h.due.burst
+	return !h.opts.NoRandomBursts && !h.decisions.stable && h.stats.Conflicts >= h.due.burst
 }
 
 // burst backtracks to the assumptions and begins a burst of random decisions.

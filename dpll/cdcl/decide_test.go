@@ -32,8 +32,8 @@ func TestRescale(t *testing.T) {
 // stands for the many conflicts that rescaling takes with most values of the knob.
 func searchRescaled(decay int) (s *Solver, rescaled *int) {
 	rescaled = new(int)
-	o := DefaultOptions()
-	o.Stable, o.Simplify, o.Decay = 2, 0, decay
+	o := Options{}
+	o.Stable, o.NoSimplify, o.Decay = StableMode, true, decay
 	last := 0.0
 	o.Learned = func([]dimacs.Lit) {
 		s.decisions.checkHeap()

@@ -37,7 +37,7 @@ const (
 // findDefinition looks for a definition of the variable of l if no gate was found, and
 // moves its clauses to the front. It reports whether it assigned the variable instead.
 func (e *eliminator) findDefinition(l dimacs.Lit) (unit bool) {
-	if e.s.opts.EliminateDefinitions == 0 || e.posGate+e.negGate > 0 || !e.definable(l) {
+	if e.s.opts.NoEliminateDefinitions || e.posGate+e.negGate > 0 || !e.definable(l) {
 		return false
 	}
 	p := &e.kitten

@@ -19,7 +19,7 @@ func gatheredRandom(rng *rand.Rand, p *dplltest.Recorder) *eliminator {
 		clauses[i] = append(c, dimacs.Lit(rng.IntN(2)))
 	}
 	o := eliminating()
-	o.EliminateDefinitions, o.Proof = 1, p
+	o.NoEliminateDefinitions, o.Proof = false, p
 	s := loaded(o, clauses)
 	if s.inconsistent || s.trail.roots > 0 {
 		return nil
@@ -152,9 +152,9 @@ func TestDefinitionsEliminate(t *testing.T) {
 		vars := 5 + rng.IntN(7)
 		f := dimacs.NewFormula(vars)
 		o := eliminating()
-		o.EliminateDefinitions, o.EliminateBound = 1, 16
+		o.NoEliminateDefinitions, o.EliminateBound = false, 16
 		o.OneShot = seed%3 == 0
-		o.Simplify = 0
+		o.NoSimplify = true
 		p := dplltest.NewRecorder(seed%2 == 0)
 		o.Proof = p
 		clauses := draw(rng, vars, 2*vars+rng.IntN(4*vars))

@@ -1,7 +1,7 @@
 // Package cdcl is an incremental SAT solver by conflict-driven clause learning (CDCL)
 // with inprocessing.
 //
-//	s := cdcl.New(cdcl.DefaultOptions())
+//	s := cdcl.New(cdcl.Options{})
 //	s.Add(dimacs.Lits(1, 2)...)  // x1 or x2
 //	s.Add(dimacs.Lits(-1, 3)...) // not x1, or x3
 //	switch s.Solve(ctx, dimacs.Lits(-2)...) { // under the assumption not x2
@@ -20,14 +20,14 @@
 //   - Unit propagation alone is [Solver.Propagate]. A group of clauses is switched on by an
 //     assumption and off for good: [Solver.NewGroup], [Solver.AddTo], [Solver.Release].
 //     [Solver.Clone] copies a solver.
-//   - Phases: a decision first assigns true, unless [Options].Phase is 0, for models with few
-//     true literals, or [Solver.SetPhase] was called; and later the last value of the variable.
+//   - Phases: a decision first assigns true, unless [Options].Phase is PhaseFalse, for models
+//     with few true literals, or [Solver.SetPhase] was called; and later the last value of the variable.
 //   - Limits of conflicts, decisions, propagations, rounds and time are set by
 //     [Solver.SetLimits]. The end of the context stops a call within some 50
 //     milliseconds. [Solver.Why] is the reason, and a later call continues.
 //   - Memory: [Options].Memory is asked before large allocations.
-//   - Options: [DefaultOptions] returns the defaults of all [Knobs]; [Presets] are for
-//     formulas that are known to be satisfiable or unsatisfiable.
+//   - Options: the zero [Options] are the defaults. [Knobs] are options by name, for flags, and
+//     [Presets] those for formulas that are known to be satisfiable or unsatisfiable.
 //   - Proofs: [Options].Proof receives every derived and every deleted clause, for DRAT
 //     or LRAT files (package dimacs/proof) and for checkers.
 //   - Statistics: [Solver.Stats] returns counters and averages. [Options].Progress is a

@@ -235,7 +235,7 @@ func (d *dense) score(v uint32) float64 {
 // propagateAndSubsume propagates units, and runs backward subsumption with the clauses
 // of the queue. It reports false if the formula is refuted.
 func (e *eliminator) propagateAndSubsume() bool {
-	for e.dense.propagate() && len(e.queue) > 0 && e.s.opts.Subsume != 0 {
+	for e.dense.propagate() && len(e.queue) > 0 && !e.s.opts.NoSubsume {
 		last := len(e.queue) - 1
 		c := e.queue[last]
 		e.queue = e.queue[:last]

@@ -14,8 +14,8 @@ import (
 
 // eliminating returns options with subsumption and elimination as the only passes.
 func eliminating() Options {
-	o := DefaultOptions()
-	o.Eliminate, o.Subsume, o.InprocessInterval = 1, 1, 1
+	o := Options{}
+	o.NoEliminate, o.NoSubsume, o.InprocessInterval = false, false, 1
 	return o
 }
 
@@ -92,7 +92,7 @@ func TestEliminateBudgets(t *testing.T) {
 		f := dimacs.NewFormula(vars)
 		o := eliminating()
 		o.OneShot = seed%3 == 0
-		o.Simplify = 0
+		o.NoSimplify = true
 		p := dplltest.NewRecorder(seed%2 == 0)
 		o.Proof = p
 		clauses := draw(rng, vars, 2*vars+rng.IntN(6*vars))
@@ -150,7 +150,7 @@ func TestEliminateInterrupted(t *testing.T) {
 	for seed := range seeds {
 		rng := rand.New(rand.NewPCG(seed, 15))
 		o := eliminating()
-		o.Sweep = 0 // other passes end most of the calls
+		o.NoSweep = true // other passes end most of the calls
 		s := New(o)
 		f, add := hiding(s, vars, rng)
 		add(7 * vars / 2)
@@ -235,7 +235,7 @@ func TestEliminateDropsLearned(t *testing.T) {
 // does not eliminate the first variables.
 func withKept(first int, clauses ...[]dimacs.Lit) *Solver {
 	o := eliminating()
-	o.Subsume = 0
+	o.NoSubsume = true
 	s := loaded(o, clauses)
 	for v := range first {
 		s.removal.flags[v] |= keptFlag
@@ -280,7 +280,7 @@ func TestEliminateLongRuns(t *testing.T) {
 	if got := s.passes.highestBound(); got != 100 {
 		t.Errorf("with the knob at 100 the highest bound is %d", got)
 	}
-	s.opts.EliminateBound, s.opts.EliminateRaise = 0, 0
+	s.opts.EliminateBound, s.opts.EliminateRaise = -1, -1
 	if got := s.passes.highestBound(); got != 0 {
 		t.Errorf("without raises the highest bound is %d", got)
 	}

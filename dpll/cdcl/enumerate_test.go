@@ -26,7 +26,7 @@ func text(m dimacs.Model, project []dimacs.Var) string {
 
 // newEnumerated returns a solver of f under the set of options that the seed selects.
 func newEnumerated(seed uint64, f *dimacs.Formula) *cdcl.Solver {
-	o := cdcl.DefaultOptions()
+	o := cdcl.Options{}
 	optionSets[seed%uint64(len(optionSets))].set(&o)
 	s := cdcl.New(o)
 	s.AddFormula(f)
@@ -127,7 +127,7 @@ func vars(c dplltest.Case) int {
 // TestEnumerateShortens checks that blocking clauses have no implied literals: if one
 // decision implies everything, the clause has the literal of the decision alone.
 func TestEnumerateShortens(t *testing.T) {
-	s := cdcl.New(cdcl.DefaultOptions())
+	s := cdcl.New(cdcl.Options{})
 	for v := 1; v < 20; v++ { // 20 equal variables
 		s.Add(dimacs.Lits(-v, v+1)...)
 		s.Add(dimacs.Lits(v, -v-1)...)
@@ -153,7 +153,7 @@ func TestEnumerateShortens(t *testing.T) {
 
 // TestEnumerateGoesOn checks that an enumeration continues after a limit.
 func TestEnumerateGoesOn(t *testing.T) {
-	s := cdcl.New(cdcl.DefaultOptions())
+	s := cdcl.New(cdcl.Options{})
 	s.Add(dimacs.Lits(1, 2)...)
 	e := s.Enumerate(nil)
 	over, cancel := context.WithCancel(context.Background())
@@ -180,7 +180,7 @@ func TestEnumerateGoesOn(t *testing.T) {
 }
 
 func ExampleSolver_Enumerate() {
-	s := cdcl.New(cdcl.DefaultOptions())
+	s := cdcl.New(cdcl.Options{})
 	s.Add(dimacs.Lits(1, 2, 3)...)
 	s.Add(dimacs.Lits(-1, -2)...)
 	e := s.Enumerate([]dimacs.Var{0, 1})
@@ -231,7 +231,7 @@ func TestDecided(t *testing.T) {
 // TestSharedAssumptions checks that the levels of common first assumptions are reused.
 func TestSharedAssumptions(t *testing.T) {
 	const n = 1000
-	s := cdcl.New(cdcl.DefaultOptions())
+	s := cdcl.New(cdcl.Options{})
 	for v := dimacs.Var(1); v < n; v++ { // each implies the next
 		s.Add((v - 1).Lit().Not(), v.Lit())
 	}
@@ -316,7 +316,7 @@ func TestEnumerateTwice(t *testing.T) {
 // TestEnumerateNothing checks that a solver without variables has one model, also during
 // another enumeration.
 func TestEnumerateNothing(t *testing.T) {
-	s := cdcl.New(cdcl.DefaultOptions())
+	s := cdcl.New(cdcl.Options{})
 	for range 2 {
 		e := s.Enumerate(nil)
 		if e.Next(t.Context()) != dimacs.Satisfiable || len(s.Model()) > 0 {

@@ -10,7 +10,7 @@ import (
 
 // Solve a formula and read the model.
 func Example() {
-	s := cdcl.New(cdcl.DefaultOptions())
+	s := cdcl.New(cdcl.Options{})
 	s.Add(dimacs.Lits(1, 2)...)
 	s.Add(dimacs.Lits(-1, 3)...)
 	s.Add(dimacs.Lits(-2, 3)...)
@@ -24,7 +24,7 @@ func Example() {
 
 // Solve one formula under several assumptions, and read the core.
 func ExampleSolver_Failed() {
-	s := cdcl.New(cdcl.DefaultOptions())
+	s := cdcl.New(cdcl.Options{})
 	s.Add(dimacs.Lits(-1, 2)...) // 1 implies 2
 	s.Add(dimacs.Lits(-2, 3)...) // 2 implies 3
 	ctx := context.Background()
@@ -41,7 +41,7 @@ func ExampleSolver_Failed() {
 
 // Enumerate all models by blocking clauses.
 func ExampleSolver_Add() {
-	s := cdcl.New(cdcl.DefaultOptions())
+	s := cdcl.New(cdcl.Options{})
 	s.Add(dimacs.Lits(1, 2, 3)...)
 	s.Add(dimacs.Lits(-1, -2)...)
 	n := 0
@@ -59,7 +59,7 @@ func ExampleSolver_Add() {
 
 // Stop after a number of conflicts, and continue.
 func ExampleSolver_SetLimits() {
-	s := cdcl.New(cdcl.DefaultOptions())
+	s := cdcl.New(cdcl.Options{})
 	for p := range 7 { // seven pigeons, six holes
 		var somewhere []dimacs.Lit
 		for h := range 6 {
@@ -85,11 +85,11 @@ func ExampleSolver_Simplify() {
 	f.AddInts(1)
 	f.AddInts(-1, 2, 3)
 	f.AddInts(-1, -2, -3, 4)
-	s := cdcl.New(cdcl.DefaultOptions())
+	s := cdcl.New(cdcl.Options{})
 	s.AddFormula(f)
 	s.Simplify(context.Background(), 1)
 
-	other := cdcl.New(cdcl.DefaultOptions())
+	other := cdcl.New(cdcl.Options{})
 	other.Grow(f.Vars())
 	for c := range s.Simplified() {
 		other.Add(c...)
@@ -140,7 +140,7 @@ func (p *atMost) Clause() (c []dimacs.Lit, ok bool) {
 
 // Add a constraint by a propagator: of ten variables, at most two are true.
 func ExampleSolver_Connect() {
-	s := cdcl.New(cdcl.DefaultOptions())
+	s := cdcl.New(cdcl.Options{})
 	s.Connect(&atMost{bound: 2})
 	for v := 1; v <= 10; v++ {
 		s.Observe(dimacs.FromInt(v))

@@ -44,7 +44,7 @@ func exportAndImport(f *dimacs.Formula, o cdcl.Options, p dimacs.Proof) (from, t
 	o.Proof, o.ExchangeInterval = p, 1
 	o.Exchange = lent
 	from = cdcl.New(o)
-	o.Exchange, o.Seed, o.Phase = taken, o.Seed+1, 1-o.Phase
+	o.Exchange, o.Seed, o.Phase = taken, o.Seed+1, cdcl.PhaseFalse
 	to = cdcl.New(o)
 	from.AddFormula(f)
 	to.AddFormula(f)
@@ -65,9 +65,9 @@ func TestExchange(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 77))
 		n := 20 + rng.IntN(40)
 		f := uniform(seed, n, n*43/10, nil)
-		o := cdcl.DefaultOptions()
+		o := cdcl.Options{}
 		o.InprocessInterval = 1 + rng.IntN(20)
-		o.Lucky, o.ReduceInterval = 0, 1+rng.IntN(50)
+		o.Lucky, o.ReduceInterval = cdcl.LuckyOff, 1+rng.IntN(50)
 		check := proof.NewChecker()
 		from, to, lent, taken := exportAndImport(f, o, noDeletions{check})
 		want := from.Solve(context.Background())
@@ -109,8 +109,8 @@ func TestExportsFollow(t *testing.T) {
 	units := 0
 	for seed := range uint64(200) {
 		f := uniform(seed, 14, 58, nil)
-		o := cdcl.DefaultOptions()
-		o.InprocessInterval, o.EliminateBound, o.Lucky, o.ExchangeInterval = 1, 8, 0, 1
+		o := cdcl.Options{}
+		o.InprocessInterval, o.EliminateBound, o.Lucky, o.ExchangeInterval = 1, 8, cdcl.LuckyOff, 1
 		lent := new(fakeExchange)
 		o.Exchange = lent
 		s := cdcl.New(o)
@@ -137,8 +137,8 @@ func TestExportsFollow(t *testing.T) {
 // TestExportsKnow checks that no clause with an extension variable is exported.
 func TestExportsKnow(t *testing.T) {
 	f := pigeons(7)
-	o := cdcl.DefaultOptions()
-	o.OneShot, o.FactorGain, o.InprocessInterval, o.Cardinality, o.Symmetry, o.Lucky, o.ExchangeInterval = true, 1, 1, 0, 0, 0, 1
+	o := cdcl.Options{}
+	o.OneShot, o.FactorGain, o.InprocessInterval, o.NoCardinality, o.NoSymmetry, o.Lucky, o.ExchangeInterval = true, 1, 1, true, true, cdcl.LuckyOff, 1
 	lent := new(fakeExchange)
 	o.Exchange = lent
 	s := cdcl.New(o)
@@ -163,8 +163,8 @@ func TestImportOfRemoved(t *testing.T) {
 	for seed := range uint64(50) {
 		f := uniform(seed, 40, 140, nil)
 		b := new(fakeExchange)
-		o := cdcl.DefaultOptions()
-		o.Exchange, o.ExchangeInterval, o.Lucky = b, 1, 0
+		o := cdcl.Options{}
+		o.Exchange, o.ExchangeInterval, o.Lucky = b, 1, cdcl.LuckyOff
 		s := cdcl.New(o)
 		s.AddFormula(f)
 		s.Simplify(context.Background(), 1)
@@ -195,8 +195,8 @@ func TestImportOfRemoved(t *testing.T) {
 // clause is not in the proof, although the formula implies the clause.
 func TestImportWithoutProof(t *testing.T) {
 	f := pigeons(5)
-	o := cdcl.DefaultOptions()
-	o.Simplify, o.Lucky = 0, 0
+	o := cdcl.Options{}
+	o.NoSimplify, o.Lucky = true, cdcl.LuckyOff
 	for _, unlogged := range []bool{false, true} {
 		check := proof.NewChecker()
 		from, to, lent, taken := exportAndImport(f, o, noDeletions{check})
@@ -243,8 +243,8 @@ func TestImport(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			p := dplltest.NewRecorder(true)
 			b := new(fakeExchange)
-			o := cdcl.DefaultOptions()
-			o.Proof, o.Exchange, o.ExchangeInterval, o.Lucky = p, b, 1, 0
+			o := cdcl.Options{}
+			o.Proof, o.Exchange, o.ExchangeInterval, o.Lucky = p, b, 1, cdcl.LuckyOff
 			s := cdcl.New(o)
 			for _, c := range [][]int{{1}, {2, 3}, {4, 5, 6}, {-4, 5, 7}, {8, 9, 10}, {-8, -9, 11}} {
 				s.Add(dimacs.Lits(c...)...)
@@ -311,9 +311,9 @@ func (e *eagerExchange) Exchanged(s cdcl.Stats) {
 func TestExchangeWaits(t *testing.T) {
 	for _, unit := range []int{4, 1e6} { // of the intervals between restarts
 		e := &eagerExchange{watcher: watcher{t: t, interval: 1 << 40, passes: map[string]int{}}}
-		o := cdcl.DefaultOptions()
+		o := cdcl.Options{}
 		o.Exchange, o.ExchangeInterval, o.Observer, o.SampleTicks = e, eagerInterval, e, e.interval
-		o.Stable, o.ReluctantInterval = 2, unit
+		o.Stable, o.ReluctantInterval = cdcl.StableMode, unit
 		s := load(o, uniform(1, 150, 660, nil))
 		s.SetLimits(cdcl.Limits{Conflicts: 1500})
 		s.Solve(context.Background())

@@ -67,8 +67,8 @@ func TestExtensionsOnce(t *testing.T) {
 			f.Add(dimacs.Lit(2*p[0]+rng.IntN(2)), dimacs.Lit(2*p[1]+rng.IntN(2)), dimacs.Lit(2*p[2]+rng.IntN(2)))
 		}
 		p := &extensionLog{t: t, vars: vars, live: map[dimacs.Var]int{}, deleted: map[dimacs.Var]bool{}}
-		o := DefaultOptions()
-		o.OneShot, o.Proof, o.InprocessInterval, o.Lucky, o.Seed = true, p, 2, 0, seed
+		o := Options{}
+		o.OneShot, o.Proof, o.InprocessInterval, o.Lucky, o.Seed = true, p, 2, LuckyOff, seed
 		s := New(o)
 		s.AddFormula(f)
 		s.Solve(context.Background())

@@ -70,7 +70,7 @@ func callsOfFull(t *testing.T) map[string]func(*Solver) {
 // the solver is full.
 func TestGuard(t *testing.T) {
 	for _, filled := range []bool{false, true} {
-		s := New(DefaultOptions())
+		s := New(Options{})
 		if filled {
 			s.call.state = full
 		}
@@ -91,7 +91,7 @@ func stoppedInSubstitution(t *testing.T) *Solver {
 	const vars = 2000 // long loops poll at every 1024th step
 	rng := rand.New(rand.NewPCG(1, 21))
 	o := plain()
-	o.Substitute = 1
+	o.NoSubstitute = false
 	s := New(o)
 	_, add := hiding(s, vars, rng)
 	add(2 * vars)
@@ -114,7 +114,7 @@ func TestStackHeightInterrupted(t *testing.T) {
 	const n = 800
 	rng := rand.New(rand.NewPCG(1, 22))
 	o := plain()
-	o.Substitute = 1
+	o.NoSubstitute = false
 	s := New(o)
 	for v := range n {
 		a, b := dimacs.Lit(2*v), dimacs.Lit(2*(n+v))

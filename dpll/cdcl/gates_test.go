@@ -31,7 +31,7 @@ func gathered(t *testing.T, clauses [][]int) *eliminator {
 	for _, c := range clauses {
 		cs = append(cs, dimacs.Lits(c...))
 	}
-	d := loaded(DefaultOptions(), cs).enterDense(1e9)
+	d := loaded(Options{}, cs).enterDense(1e9)
 	if d == nil {
 		t.Fatal("stopped")
 	}

@@ -31,7 +31,7 @@ func TestGolden(t *testing.T) {
 	effort.Comparison(t)
 	var got bytes.Buffer
 	for _, g := range goldenFormulas {
-		s := cdcl.New(cdcl.DefaultOptions())
+		s := cdcl.New(cdcl.Options{})
 		s.AddFormula(g.make())
 		status := s.Solve(context.Background())
 		st := s.Stats()

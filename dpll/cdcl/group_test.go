@@ -13,7 +13,7 @@ import (
 func TestReleasedGroupsAreDeleted(t *testing.T) {
 	const vars = 60
 	f := uniform(1, vars, 200, nil)
-	s := load(cdcl.DefaultOptions(), f)
+	s := load(cdcl.Options{}, f)
 	ctx := context.Background()
 	s.Solve(ctx)
 	before := s.Stats()
@@ -35,7 +35,7 @@ func TestReleasedGroupsAreDeleted(t *testing.T) {
 	if max := 3*before.Bytes + 300*200; st.Bytes > max {
 		t.Errorf("%d bytes, %d before, want at most %d", st.Bytes, before.Bytes, max)
 	}
-	if got := load(cdcl.DefaultOptions(), f).Solve(ctx); got != want {
+	if got := load(cdcl.Options{}, f).Solve(ctx); got != want {
 		t.Errorf("%v, but %v without groups", want, got)
 	}
 }

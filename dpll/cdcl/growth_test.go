@@ -12,7 +12,7 @@ import (
 
 // TestGrowth checks that adding variables one at a time takes linear memory.
 func TestGrowth(t *testing.T) {
-	newEngine := func(s dplltest.Setup) dplltest.Engine { return newSolver(cdcl.DefaultOptions(), s) }
+	newEngine := func(s dplltest.Setup) dplltest.Engine { return newSolver(cdcl.Options{}, s) }
 	if err := dplltest.CheckGrowth(newEngine); err != nil {
 		t.Error(err)
 	}
@@ -20,7 +20,7 @@ func TestGrowth(t *testing.T) {
 
 // BenchmarkGrowth adds a million variables one at a time, by clauses.
 func BenchmarkGrowth(b *testing.B) {
-	newEngine := func() *cdcl.Solver { return cdcl.New(cdcl.DefaultOptions()) }
+	newEngine := func() *cdcl.Solver { return cdcl.New(cdcl.Options{}) }
 	dplltest.BenchmarkGrowth(b, newEngine, func(s *cdcl.Solver) int { return s.Stats().Vars })
 }
 
@@ -36,7 +36,7 @@ func TestRestoreGrowth(t *testing.T) {
 // restoreBytes returns the number of bytes that adding a clause with each eliminated
 // variable of a random formula allocates.
 func restoreBytes(t *testing.T, vars int) uint64 {
-	s := cdcl.New(cdcl.DefaultOptions())
+	s := cdcl.New(cdcl.Options{})
 	s.AddFormula(uniform(1, vars, 2*vars, nil))
 	s.Simplify(context.Background(), 1)
 	removed := s.Stats().Removed

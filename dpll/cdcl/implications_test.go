@@ -29,7 +29,7 @@ func randomFormula(rng *rand.Rand, vars, binary, ternary int) *dimacs.Formula {
 // solverAtRoot returns a solver with the clauses of f, propagated at the root, and with
 // learned binary clauses that are resolvents. It returns nil if f is refuted.
 func solverAtRoot(f *dimacs.Formula, p *dplltest.Recorder, rng *rand.Rand) *Solver {
-	o := DefaultOptions()
+	o := Options{}
 	if p != nil {
 		o.Proof = p
 	}

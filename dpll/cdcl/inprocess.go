@@ -40,73 +40,73 @@ type pass struct {
 // each.
 var passes = []pass{
 	{
-		name: symmetryPass, letter: Symmetry, on: func(o *Options) bool { return o.Symmetry != 0 }, removes: true,
+		name: symmetryPass, letter: Symmetry, on: func(o *Options) bool { return !o.NoSymmetry }, removes: true,
 		least:  5e6, // a tenth of a second; ten times as much in the first round, if that was not enough
 		memory: scratchSize{64, 64, 12},
 		run:    (*Solver).breakSymmetries,
 	},
 	{
-		name: "xor", letter: XOR, on: func(o *Options) bool { return o.XOR != 0 },
+		name: "xor", letter: XOR, on: func(o *Options) bool { return !o.NoXOR },
 		effort: 20, least: 2e6, // finding them costs a walk over the clauses in any case
 		memory: scratchSize{32, 24, 12},
 		run:    (*Solver).addXORs,
 	},
 	{
-		name: "cardinality", letter: Cardinality, on: func(o *Options) bool { return o.Cardinality != 0 },
+		name: "cardinality", letter: Cardinality, on: func(o *Options) bool { return !o.NoCardinality },
 		effort: 50, least: 3e5, // unspent budget accumulates until twice the last one is there
 		memory: scratchSize{64, 64, 12},
 		run:    (*Solver).detectCardinality,
 	},
 	{
-		name: "congruence", letter: Congruence, on: func(o *Options) bool { return o.Congruence != 0 },
+		name: "congruence", letter: Congruence, on: func(o *Options) bool { return !o.NoCongruence },
 		effort: 50, least: 2e6, // 5% of the ticks of search where little is merged
 		memory: scratchSize{64, 128, 16},
 		run:    (*Solver).closeCongruence,
 	},
 	{
-		name: "substitute", letter: Substitute, on: func(o *Options) bool { return o.Substitute != 0 }, removes: true,
+		name: "substitute", letter: Substitute, on: func(o *Options) bool { return !o.NoSubstitute }, removes: true,
 		effort: 20, least: 2e4, // linear in the binary clauses
 		memory: scratchSize{48, 24, 0},
 		run:    (*Solver).substitute,
 	},
 	{
-		name: "probe", letter: Probe, on: func(o *Options) bool { return o.Probe != 0 },
+		name: "probe", letter: Probe, on: func(o *Options) bool { return !o.NoProbe },
 		effort: 20, least: 2e4, // finds little beside substitution, elimination and vivification
 		memory: scratchSize{16, 48, 0},
 		run:    (*Solver).probe,
 	},
 	{
-		name: "sweep", letter: Sweep, on: func(o *Options) bool { return o.Sweep != 0 },
+		name: "sweep", letter: Sweep, on: func(o *Options) bool { return !o.NoSweep },
 		effort: 20, least: 2e4, // saved until they cover the search for gates; it also runs before the first round
 		memory: scratchSize{384, 32, 8},
 		run:    (*Solver).sweep,
 	},
 	{
-		name: "transitive", letter: Transitive, on: func(o *Options) bool { return o.Transitive != 0 },
+		name: "transitive", letter: Transitive, on: func(o *Options) bool { return !o.NoTransitive },
 		effort: 20, least: 2e4, // removes 2 or 3 of 100 binary clauses
 		memory: scratchSize{48, 32, 0},
 		run:    (*Solver).transitive,
 	},
 	{
-		name: "subsume", letter: Eliminate, on: func(o *Options) bool { return o.Subsume != 0 },
+		name: "subsume", letter: Eliminate, on: func(o *Options) bool { return !o.NoSubsume },
 		effort: 100, least: 2e6, // entering dense mode alone costs a walk over the clauses
 		memory: scratchSize{24, 24, 8},
 		dense:  (*eliminator).subsume,
 	},
 	{
-		name: "eliminate", letter: Eliminate, on: func(o *Options) bool { return o.Eliminate != 0 }, removes: true,
+		name: "eliminate", letter: Eliminate, on: func(o *Options) bool { return !o.NoEliminate }, removes: true,
 		effort: 100, least: 2e6, // of the stay that it shares with subsume
 		memory: scratchSize{24, 24, 8},
 		dense:  (*eliminator).tryAll,
 	},
 	{
-		name: "vivify", letter: Vivify, on: func(o *Options) bool { return o.Vivify != 0 },
+		name: "vivify", letter: Vivify, on: func(o *Options) bool { return !o.NoVivify },
 		effort: 200, least: 1e4, // half as much saves half as much
 		memory: scratchSize{16, 16, 8},
 		run:    (*Solver).vivify,
 	},
 	{
-		name: "factor", letter: Factor, on: func(o *Options) bool { return o.Factor != 0 }, removes: true,
+		name: "factor", letter: Factor, on: func(o *Options) bool { return !o.NoFactor }, removes: true,
 		effort: 50, least: 1e5, // successes extend it; see bva.go for the end
 		memory: scratchSize{128, 32, 8},
 		run:    (*Solver).factor,
@@ -204,7 +204,7 @@ func (h *schedule) inprocessing() bool {
 
 // Simplifies reports whether any pass is on.
 func (o *Options) Simplifies() bool {
-	return o.Simplify != 0 && slices.ContainsFunc(passes, func(p pass) bool { return p.on(o) })
+	return !o.NoSimplify && slices.ContainsFunc(passes, func(p pass) bool { return p.on(o) })
 }
 
 // scheduleRound computes when the next round is due: after a number of conflicts, or after a

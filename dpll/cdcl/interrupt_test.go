@@ -46,7 +46,7 @@ func TestInterruptedAnywhere(t *testing.T) {
 	var connecting, partial, full int
 	for seed := range uint64(4) {
 		rng := rand.New(rand.NewPCG(seed, 5))
-		o := DefaultOptions()
+		o := Options{}
 		o.ReduceInterval = 1 + rng.IntN(30)
 		s := New(o)
 		f, add := hiding(s, vars, rng)
@@ -125,7 +125,7 @@ func TestPollsOften(t *testing.T) {
 	most := int64(5 * pollTicks)
 	for _, vars := range []int{300, 5000} {
 		rng := rand.New(rand.NewPCG(uint64(vars), 6))
-		o := DefaultOptions()
+		o := Options{}
 		o.ReduceInterval = 100
 		s := New(o)
 		for range 9 * vars / 2 {
@@ -172,7 +172,7 @@ func hiding(s *Solver, vars int, rng *rand.Rand) (f *dimacs.Formula, add func(n 
 // show a loop without polls, since passes add the ticks of such a loop at once.
 func TestPassesPollOften(t *testing.T) {
 	const vars = 20_000 // long loops poll at every 1024th step
-	s := New(DefaultOptions())
+	s := New(Options{})
 	addGates(s, vars, rand.New(rand.NewPCG(1, 7)))
 	g := &gauge{Context: context.Background(), s: s}
 	polls := map[string]int{} // by activity
@@ -291,7 +291,7 @@ func TestAndGatesPollOften(t *testing.T) {
 // clauses must be gone before the search goes on.
 func TestReduceInterrupted(t *testing.T) {
 	const vars = 3000 // long loops poll at every 1024th step
-	for _, stable := range []int{0, 2} {
+	for _, stable := range []int{FocusedMode, StableMode} {
 		o := plain()
 		o.Stable, o.Seed = stable, 1
 		s := New(o)

@@ -41,7 +41,7 @@ func BenchmarkCancel(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			var late []time.Duration
 			for b.Loop() {
-				s := load(cdcl.DefaultOptions(), f)
+				s := load(cdcl.Options{}, f)
 				for i := range calls {
 					ctx, cancel := context.WithCancel(context.Background())
 					var at time.Time
@@ -49,7 +49,7 @@ func BenchmarkCancel(b *testing.B) {
 					status := s.Solve(ctx)
 					end := time.Now()
 					if <-ctx.Done(); status != dimacs.Unknown {
-						s = load(cdcl.DefaultOptions(), f)
+						s = load(cdcl.Options{}, f)
 						continue
 					}
 					late = append(late, end.Sub(at))
@@ -79,7 +79,7 @@ func aliveBytes(n int) float64 {
 	}
 	before := heap()
 	for i := range solvers {
-		solvers[i] = load(cdcl.DefaultOptions(), formulas[i%len(formulas)])
+		solvers[i] = load(cdcl.Options{}, formulas[i%len(formulas)])
 		solvers[i].Solve(context.Background())
 	}
 	bytes := float64(heap()-before) / float64(n)

@@ -69,7 +69,7 @@ func TestLuckyAttempts(t *testing.T) {
 	} {
 		for seed := range uint64(20) {
 			clauses := luckyFormula(tt.formula, rand.New(rand.NewPCG(seed, 3)))
-			s := New(DefaultOptions())
+			s := New(Options{})
 			for _, c := range clauses {
 				s.Add(c...)
 			}
@@ -96,7 +96,7 @@ func TestLuckyAttempts(t *testing.T) {
 // and that a failed later decision is replaced by its complement.
 func TestLuckyConflicts(t *testing.T) {
 	const vars = 40
-	s := New(DefaultOptions())
+	s := New(Options{})
 	for v := dimacs.Lit(0); v < vars; v += 2 { // if false, it implies two complementary literals
 		s.Add(2*v, 2*v+2)
 		s.Add(2*v, 2*v+3)
@@ -120,7 +120,7 @@ func TestLuckyDue(t *testing.T) {
 	}
 	ctx := context.Background()
 	rng := rand.New(rand.NewPCG(4, 4))
-	o := DefaultOptions()
+	o := Options{}
 	o.Lucky = LuckyLarge
 	s := New(o)
 	check := func(what string, want int64) {

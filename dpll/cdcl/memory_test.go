@@ -51,7 +51,7 @@ func TestMemoryRefused(t *testing.T) {
 		for n, more := 0, true; more; n += 1 + n/4 {
 			for _, last := range []int{n, 1 << 30} {
 				r, rec := &refusal{first: n, last: last}, dplltest.NewRecorder(seed&1 == 0)
-				o := cdcl.DefaultOptions()
+				o := cdcl.Options{}
 				optionSets[(seed+uint64(n))%uint64(len(optionSets))].set(&o)
 				o.InprocessInterval, o.RephaseInterval, o.ReduceInterval = 1, 1, 2
 				o.Memory, o.Proof = r.allows, rec

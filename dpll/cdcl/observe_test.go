@@ -87,8 +87,8 @@ func TestObserverChangesNothing(t *testing.T) {
 	passes := map[string]int{}
 	for i, f := range middling() {
 		for _, interval := range []int64{1, 20_000} {
-			o := cdcl.DefaultOptions()
-			o.InprocessInterval, o.Lucky, o.Sweep, o.FactorGain, o.OneShot = 100, 2, 1, 1, true
+			o := cdcl.Options{}
+			o.InprocessInterval, o.Lucky, o.NoSweep, o.FactorGain, o.OneShot = 100, cdcl.LuckyAlways, false, 1, true
 			without, trace := observedRun(o, f)
 			w := &watcher{t: t, interval: interval, passes: passes}
 			o.Observer, o.SampleTicks = w, interval
@@ -128,7 +128,7 @@ func observedRun(o cdcl.Options, f *dimacs.Formula) (cdcl.Stats, string) {
 // call, also of a clone.
 func TestObserverCalls(t *testing.T) {
 	w := &watcher{t: t, interval: 1 << 40, passes: map[string]int{}}
-	o := cdcl.DefaultOptions()
+	o := cdcl.Options{}
 	o.Observer, o.SampleTicks = w, w.interval
 	s := load(o, uniform(1, 120, 490, nil))
 	for i, call := range []func(*cdcl.Solver){
@@ -147,7 +147,7 @@ func TestObserverCalls(t *testing.T) {
 func TestExchangeReports(t *testing.T) {
 	w := &watcher{t: t, interval: 1 << 40, passes: map[string]int{}}
 	b := &fakeExchange{next: []cdcl.Shared{{Lits: dimacs.Lits(1, -1)}}}
-	o := cdcl.DefaultOptions()
+	o := cdcl.Options{}
 	o.Exchange, o.ExchangeInterval, o.Observer, o.SampleTicks = b, 1000, w, w.interval
 	s := load(o, uniform(1, 120, 520, nil))
 	s.Solve(context.Background())

@@ -19,7 +19,7 @@ import "sator/dimacs"
 // from the reason at r, is this reason without the literal resolved on.
 func (s *Solver) subsumesReason(n int, r uint32) bool {
 	lits, h := s.clauses.lits(r), s.clauses.arena[r]
-	if s.opts.Strengthen == 0 || n < 2 || n >= len(lits) || h&garbageBit != 0 || h&redundantBit == 0 && s.passes.keepsSymmetries() {
+	if s.opts.NoStrengthen || n < 2 || n >= len(lits) || h&garbageBit != 0 || h&redundantBit == 0 && s.passes.keepsSymmetries() {
 		return false
 	}
 	size := 0

@@ -46,7 +46,7 @@ func TestStrengthenReason(t *testing.T) {
 		return list
 	}
 	for _, test := range strengthenings {
-		s := New(DefaultOptions())
+		s := New(Options{})
 		for _, c := range test.given {
 			s.give(c)
 		}

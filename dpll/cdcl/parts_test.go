@@ -61,7 +61,7 @@ func TestIntegerLogarithms(t *testing.T) {
 
 // TestWatchPool checks that lists keep their watches while they move in the pool.
 func TestWatchPool(t *testing.T) {
-	s := New(DefaultOptions())
+	s := New(Options{})
 	s.Grow(20)
 	rng := rand.New(rand.NewPCG(3, 3))
 	want := make([][]watch, 40)
@@ -92,10 +92,10 @@ func TestWatchPool(t *testing.T) {
 
 // plain returns the options without inprocessing, for tests of a single pass.
 func plain() Options {
-	o := DefaultOptions()
+	o := Options{}
 	for _, k := range PassKnobs() {
 		if k.Min == 0 && k.Name != "simplify" {
-			*k.Field(&o) = 0
+			o.Set(k.Name, 0)
 		}
 	}
 	return o
@@ -104,6 +104,8 @@ func plain() Options {
 // TestPasses checks that a round runs the passes that are on, in order and at the root,
 // with budgets in proportion to the ticks of search, and stops after a refutation.
 func TestPasses(t *testing.T) {
+	o := plain()
+	o.NoWalk, o.Lucky = true, LuckyOff
 	defer func(old []pass) { passes = old }(passes)
 	var ran []string
 	note := func(name string, effort int64, on bool) pass {
@@ -127,14 +129,13 @@ func TestPasses(t *testing.T) {
 	passes = []pass{note("one", 100, true), note("off", 100, false), note("two", 50, true), end, note("late", 1, true)}
 
 	letters := ""
-	o := plain()
 	o.Progress = func(e Event, _ Stats) { letters += string(rune(e)) }
 	s := New(o)
 	rng := rand.New(rand.NewPCG(9, 9))
 	for range 1300 {
 		s.Add(dimacs.Lit(rng.IntN(600)), dimacs.Lit(rng.IntN(600)), dimacs.Lit(rng.IntN(600)))
 	}
-	s.SetLimits(Limits{Conflicts: int64(o.InprocessInterval) + 1000})
+	s.SetLimits(Limits{Conflicts: int64(s.opts.InprocessInterval) + 1000})
 	s.Solve(context.Background())
 	if want := []string{"one", "two", "end"}; !slices.Equal(ran, want) {
 		t.Errorf("ran %v, want %v", ran, want)

@@ -109,12 +109,12 @@ func (d *decisions) updateTargetAndBest() {
 }
 
 func (h *schedule) rephasing() bool {
-	return h.opts.Rephase != 0 && (h.stats.Conflicts >= h.due.rephase || h.walkingEarly())
+	return !h.opts.NoRephase && (h.stats.Conflicts >= h.due.rephase || h.walkingEarly())
 }
 
 // walkingEarly reports whether the first reset, a walk, is due before its conflicts.
 func (h *schedule) walkingEarly() bool {
-	return h.stats.Rephases == 0 && h.stats.Ticks >= earlyWalkTicks && h.opts.Walk != 0
+	return h.stats.Rephases == 0 && h.stats.Ticks >= earlyWalkTicks && !h.opts.NoWalk
 }
 
 // rephases is the cycle of resets without walks.
@@ -130,7 +130,7 @@ func (s *Solver) rephase() {
 	s.backtrack(len(s.call.assumptions))
 	p := &s.decisions.phases
 	kinds := rephases
-	if s.opts.Walk != 0 {
+	if !s.opts.NoWalk {
 		kinds = walkingRephases
 	}
 	kind := kinds[s.stats.Rephases%int64(len(kinds))]

@@ -71,7 +71,7 @@ func TestProbeUIPs(t *testing.T) {
 }
 
 func optionsWith(p dimacs.Proof) Options {
-	o := DefaultOptions()
+	o := Options{}
 	o.Proof = p
 	return o
 }
@@ -83,7 +83,7 @@ func TestProbeMemo(t *testing.T) {
 	for _, c := range [][]int{{-1, 2}, {-2, 3}, {-4, 3}, {5, 6}, {1, 4, 5, 7}, {-3, -6, 8}} {
 		f.AddInts(c...)
 	}
-	s := New(DefaultOptions())
+	s := New(Options{})
 	s.AddFormula(f)
 	s.propagateRoot()
 	for i, want := range []int64{5, 5} { // 1, -3, 4, -5, -6

@@ -14,7 +14,7 @@ import (
 // Resolve the dependencies of packages: a request is an assumption, so that the failed
 // assumptions are the requests that contradict each other.
 func Example_dependencies() {
-	s := cdcl.New(cdcl.DefaultOptions())
+	s := cdcl.New(cdcl.Options{})
 	names := map[dimacs.Lit]string{}
 	version := func(name string) dimacs.Lit {
 		l := s.NewVar().Lit()
@@ -45,7 +45,7 @@ func Example_dependencies() {
 // Check a counter of three bits up to a bound: can it reach 5, and in how many steps? Each
 // step adds clauses, and the question about it is an assumption.
 func Example_boundedModelChecking() {
-	s := cdcl.New(cdcl.DefaultOptions())
+	s := cdcl.New(cdcl.Options{})
 	state := func() (bits [3]dimacs.Lit) {
 		for i := range bits {
 			bits[i] = s.NewVar().Lit()
@@ -83,7 +83,7 @@ func Example_boundedModelChecking() {
 func Example_timetable() {
 	lessons := []string{"maths 1a", "maths 1b", "art 1a", "art 1b"}
 	const hours = 2
-	s := cdcl.New(cdcl.DefaultOptions())
+	s := cdcl.New(cdcl.Options{})
 	at := func(lesson, hour int) dimacs.Lit { return dimacs.Var(hours*lesson + hour).Lit() }
 	for i, a := range lessons {
 		s.Add(at(i, 0), at(i, 1))
@@ -126,7 +126,7 @@ func Example_timetable() {
 // request has a copy of the solver. A solver itself belongs to one goroutine at a time.
 func Example_server() {
 	cell := func(row, column, digit int) dimacs.Lit { return dimacs.Var(81*row + 9*column + digit).Lit() }
-	rules := cdcl.New(cdcl.DefaultOptions())
+	rules := cdcl.New(cdcl.Options{})
 	unit := func(at func(k int) dimacs.Lit) { // exactly one of nine
 		var one []dimacs.Lit
 		for k := range 9 {
@@ -187,8 +187,8 @@ func Example_server() {
 // Find a minimal model: with phase 0 a decision makes a variable false, and each further
 // call asks for fewer true variables, until there are none.
 func Example_minimalModel() {
-	o := cdcl.DefaultOptions()
-	o.Phase = 0
+	o := cdcl.Options{}
+	o.Phase = cdcl.PhaseFalse
 	s := cdcl.New(o)
 	s.Add(dimacs.Lits(1, 2)...)
 	s.Add(dimacs.Lits(2, 3)...)

@@ -16,7 +16,7 @@ import (
 // clauses.
 func TestProofSteps(t *testing.T) {
 	for _, hints := range []bool{false, true} {
-		for name, o := range map[string]cdcl.Options{"default": cdcl.DefaultOptions(), "busy": busy()} {
+		for name, o := range map[string]cdcl.Options{"default": cdcl.Options{}, "busy": busy()} {
 			for i, f := range []*dimacs.Formula{pigeons(5), uniform(11, 90, 390, nil), uniform(12, 100, 430, nil)} {
 				p := dplltest.NewRecorder(hints)
 				o.Proof = p
@@ -147,7 +147,7 @@ func TestProofOfFailedAssumptions(t *testing.T) {
 		for _, hints := range []bool{false, true} {
 			w := &witness{Recorder: dplltest.NewRecorder(hints)}
 			c := proof.NewChecker()
-			o := cdcl.DefaultOptions()
+			o := cdcl.Options{}
 			o.Proof = w
 			if hints {
 				o.Proof = proof.Tee(w, c)
@@ -182,7 +182,7 @@ func TestProofOfRandomFailedAssumptions(t *testing.T) {
 	for seed := range uint64(600) {
 		_, c := dplltest.RandomCase(seed, 0)
 		w := &witness{Recorder: dplltest.NewRecorder(seed%2 == 0)}
-		o := cdcl.DefaultOptions()
+		o := cdcl.Options{}
 		optionSets[seed%uint64(len(optionSets))].set(&o)
 		o.Proof = w
 		s := cdcl.New(o)
@@ -211,9 +211,9 @@ func TestProofOfRandomFailedAssumptions(t *testing.T) {
 func TestProofDoesNotChangeSearch(t *testing.T) {
 	effort.Comparison(t)
 	for n, set := range optionSets {
-		o := cdcl.DefaultOptions()
+		o := cdcl.Options{}
 		set.set(&o)
-		o.Cardinality, o.XOR = 0, 0 // with a proof they need OneShot
+		o.NoCardinality, o.NoXOR = true, true // with a proof they need OneShot
 		for i, f := range middling() {
 			if i != n%4 && !effort.Whole() {
 				continue

@@ -182,7 +182,7 @@ func randomClauses(rng *rand.Rand, n int, vars []dimacs.Var, add func(...dimacs.
 // quickOptions returns random options with which chronological backtracking, restarts,
 // reductions and inprocessing take place on small formulas.
 func quickOptions(rng *rand.Rand) cdcl.Options {
-	o := cdcl.DefaultOptions()
+	o := cdcl.Options{}
 	for _, s := range dplltest.RandomSettings(rng, cdcltest.Knobs()) {
 		o.Set(s.Name, s.Value)
 	}

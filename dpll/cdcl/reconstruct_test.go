@@ -85,7 +85,7 @@ func TestRemovedVariables(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 14))
 	restored, refuted, models := 0, 0, 0
 	for round := range 2000 {
-		s := New(DefaultOptions())
+		s := New(Options{})
 		s.Grow(vars)
 		var clauses [][]dimacs.Lit
 		add := func(n int) {
@@ -143,7 +143,7 @@ func TestRemovedVariables(t *testing.T) {
 
 // TestKeepModels checks that KeepModels restores removed variables.
 func TestKeepModels(t *testing.T) {
-	s := New(DefaultOptions())
+	s := New(Options{})
 	s.Add(0, 2)
 	s.Add(1, 4)
 	s.resetAndComplete()

@@ -109,7 +109,7 @@ func (h *schedule) updateAverages(glue, size int) {
 // restarting reports whether a restart is due.
 func (s *Solver) restarting() bool {
 	switch {
-	case s.opts.Restart == 0 || len(s.trail.levels)-1 < len(s.call.assumptions)+2:
+	case s.opts.NoRestart || len(s.trail.levels)-1 < len(s.call.assumptions)+2:
 		return false
 	case s.decisions.stable:
 		return s.schedule.reluctant.triggered()
@@ -117,7 +117,7 @@ func (s *Solver) restarting() bool {
 		return false
 	}
 	a := &s.schedule.avg[0]
-	return float64(a.glueSlow.value*(1+float64(s.opts.RestartMargin)/100)) <= a.glueFast.value
+	return float64(a.glueSlow.value*(1+float64(max(s.opts.RestartMargin, 0))/100)) <= a.glueFast.value
 }
 
 // restart backtracks to the assumptions, or reuses the levels whose decisions would be
@@ -135,7 +135,7 @@ func (h *schedule) restarted() bool { return h.stats.Conflicts == h.due.lastRest
 // reuseTrail returns the level that a restart backtracks to.
 func (s *Solver) reuseTrail() int {
 	to := len(s.call.assumptions)
-	if s.opts.ReuseTrail == 0 {
+	if s.opts.NoReuseTrail {
 		return to
 	}
 	v := s.decisions.nextVar()

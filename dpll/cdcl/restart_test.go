@@ -12,8 +12,8 @@ import (
 func TestStableShare(t *testing.T) {
 	for _, share := range []int{25, 100, 300} {
 		t.Run(fmt.Sprint(share), func(t *testing.T) {
-			o := DefaultOptions()
-			o.StableShare, o.ModeInterval, o.Simplify = share, 100, 0
+			o := Options{}
+			o.StableShare, o.ModeInterval, o.NoSimplify = share, 100, true
 			begin, focused, phases := int64(0), int64(0), 0
 			o.Progress = func(e Event, s Stats) {
 				switch e {

@@ -66,7 +66,7 @@ func (a *analysis) shrinkBlock(kept []dimacs.Lit, block []uint64, lev uint32) []
 	}
 	for _, k := range block {
 		l := dimacs.Lit(k)
-		if a.opts.Minimize != 0 && a.implied(l, 0) {
+		if !a.opts.NoMinimize && a.implied(l, 0) {
 			a.stats.MinimizedLits++
 		} else {
 			kept = append(kept, l)

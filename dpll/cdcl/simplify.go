@@ -54,7 +54,7 @@ func (s *Solver) Simplify(ctx context.Context, rounds int) (answer dimacs.Status
 
 func (s *Solver) simplify(rounds int) dimacs.Status {
 	var before dimensions
-	for s.atRoot() && rounds > 0 && s.opts.Simplify != 0 && !s.call.limited() {
+	for s.atRoot() && rounds > 0 && !s.opts.NoSimplify && !s.call.limited() {
 		now := s.dimensions()
 		if now == before {
 			break
@@ -238,7 +238,7 @@ func PassKnobs() []Knob {
 	var knobs []Knob
 	on := ""
 	for _, k := range Knobs { // sorted by name
-		if k.turnsOn() {
+		if k.isPass() {
 			on = k.Name
 		}
 		if k.Name == on || on != "" && strings.HasPrefix(k.Name, on+"-") {
@@ -248,9 +248,12 @@ func PassKnobs() []Knob {
 	return knobs
 }
 
-// turnsOn reports whether this knob alone turns a pass on.
-func (k Knob) turnsOn() bool {
-	var o Options
-	*k.Field(&o) = k.Max
-	return slices.ContainsFunc(passes, func(p pass) bool { return p.on(&o) })
+// isPass reports whether this knob alone turns a pass on or off.
+func (k *Knob) isPass() bool {
+	var usual, toggled Options
+	p, ok := k.field(&toggled).(*bool)
+	if ok {
+		*p = true
+	}
+	return slices.ContainsFunc(passes, func(p pass) bool { return p.on(&usual) != p.on(&toggled) })
 }

@@ -90,13 +90,13 @@ func drawSimplification(r *rand.Rand) (*dimacs.Formula, cdcl.Options) {
 	for f.Vars() > 11 {
 		f = shape.Make(r, 3+r.IntN(5))
 	}
-	o := cdcl.DefaultOptions()
+	o := cdcl.Options{}
 	for _, k := range cdcl.Knobs {
 		if k.Min == 0 && k.Max == 1 {
-			*k.Field(&o) = r.IntN(2)
+			o.Set(k.Name, r.IntN(2))
 		}
 	}
-	o.Simplify, o.FactorGain = 1, 1
+	o.NoSimplify, o.FactorGain = false, 1
 	o.OneShot = r.IntN(2) == 0
 	o.Seed = r.Uint64()
 	return f, o
@@ -330,9 +330,9 @@ func TestSimplifyStopped(t *testing.T) {
 		shape := easy[seed%uint64(len(easy))]
 		f := shape.Make(r, 800)
 		_, o := drawSimplification(r)
-		o.Probe, o.Substitute = 1, 1
+		o.NoProbe, o.NoSubstitute = false, false
 		if seed%2 == 0 {
-			o.Eliminate, o.Subsume = 1, 1
+			o.NoEliminate, o.NoSubsume = false, false
 		}
 		s := cdcl.New(o)
 		s.AddFormula(f)
@@ -348,7 +348,7 @@ func TestSimplifyStopped(t *testing.T) {
 		for c := range s.ReconstructionStack() {
 			records.Add(c...)
 		}
-		want, got := cdcl.New(cdcl.DefaultOptions()), cdcl.New(cdcl.DefaultOptions())
+		want, got := cdcl.New(cdcl.Options{}), cdcl.New(cdcl.Options{})
 		want.AddFormula(f)
 		got.AddFormula(g)
 		answer := want.Solve(context.Background())
@@ -368,8 +368,8 @@ func TestSimplifyStopped(t *testing.T) {
 
 // TestSimplifyOff checks that units are removed even if all passes are off.
 func TestSimplifyOff(t *testing.T) {
-	o := cdcl.DefaultOptions()
-	o.Simplify = 0
+	o := cdcl.Options{}
+	o.NoSimplify = true
 	s := cdcl.New(o)
 	s.Add(dimacs.Lits(1)...)
 	s.Add(dimacs.Lits(-1, 2, 3)...)
@@ -439,7 +439,7 @@ func TestSimplifiedWithIDs(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 0x54))
 		f, o := drawSimplification(r)
 		p := named{newActiveRecorder(seed%2 == 0, true), map[int64]string{}}
-		o.OneShot, o.Proof, o.InprocessInterval, o.Lucky = true, p, 1, 0
+		o.OneShot, o.Proof, o.InprocessInterval, o.Lucky = true, p, 1, cdcl.LuckyOff
 		s := cdcl.New(o)
 		s.AddFormula(f)
 		s.SetLimits(cdcl.Limits{Rounds: 1})
@@ -479,7 +479,7 @@ func TestSimplifiedWithIDs(t *testing.T) {
 
 // TestSimplifiedWithIDsPanics checks that SimplifiedWithIDs panics unless FixedRemoved.
 func TestSimplifiedWithIDsPanics(t *testing.T) {
-	s := cdcl.New(cdcl.DefaultOptions())
+	s := cdcl.New(cdcl.Options{})
 	s.Add(dimacs.Lits(1)...)
 	defer func() {
 		if recover() == nil {

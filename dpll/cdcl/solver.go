@@ -58,15 +58,16 @@ type Solver struct {
 // New returns a solver without clauses. It panics if a knob of opts is out of range; see
 // [Options.Check].
 func New(opts Options) *Solver {
-	if err := opts.Check(); err != nil {
+	s := &Solver{opts: opts, proof: proofLog{log: opts.Proof}}
+	if err := s.opts.Check(); err != nil {
 		panic("cdcl: " + err.Error())
 	}
-	s := &Solver{opts: opts, proof: proofLog{log: opts.Proof}}
+	s.opts.resolve()
 	if opts.Verify {
 		if opts.Exchange != nil {
 			panic("cdcl: Options.Verify with Options.Exchange: the derivation is only a part of the shared proof")
 		}
-		s.verifier = newVerifier(&opts)
+		s.verifier = newVerifier(&s.opts)
 		s.proof.log = s.verifier
 	}
 	s.link()
@@ -173,7 +174,7 @@ func (s *Solver) grow(vars int) {
 	if s.proof.log != nil {
 		s.proof.unitIDs = lengthen(s.proof.unitIDs, vars)
 	}
-	s.decisions.phases.grow(vars, s.opts.Phase != 0)
+	s.decisions.phases.grow(vars, s.opts.Phase == PhaseTrue)
 	if s.decisions.stable || vars < lateHeapVars {
 		s.decisions.heap.Fill(n, vars)
 	}

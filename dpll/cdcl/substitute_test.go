@@ -182,7 +182,7 @@ func TestSubstituteInterruptedAssumed(t *testing.T) {
 	f := equivalences(rand.New(rand.NewPCG(0, 6)), 5000)
 	halfway := 0
 	for patience, done := 1, false; !done; patience++ {
-		s := New(DefaultOptions())
+		s := New(Options{})
 		s.AddFormula(f)
 		s.propagateRoot()
 		s.call.ctx = &impatient{t.Context(), patience}

@@ -74,7 +74,7 @@ func strengthens(c, d []dimacs.Lit) bool {
 // The proof is checked.
 func TestSubsume(t *testing.T) {
 	o := plain()
-	o.Subsume = 1
+	o.NoSubsume = false
 	var sum Stats
 	for seed := range uint64(400) {
 		rng := rand.New(rand.NewPCG(seed, 11))
@@ -131,7 +131,7 @@ func (s *Solver) missedSubsumption() string {
 func TestSubsumePromotes(t *testing.T) {
 	for _, hints := range []bool{false, true} {
 		o := plain()
-		o.Subsume = 1
+		o.NoSubsume = false
 		p := dplltest.NewRecorder(hints)
 		o.Proof = p
 		clauses := [][]dimacs.Lit{dimacs.Lits(1, 2, 3), dimacs.Lits(1, 2, -3), dimacs.Lits(1, -2, 4), dimacs.Lits(3, 4, 5)}

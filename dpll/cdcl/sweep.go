@@ -85,7 +85,7 @@ type sweeper struct {
 // the formula is not trivial, and so much search that the search for gates costs half as much.
 func (s *Solver) sweepingDue() bool {
 	x := &s.passes.sweeping
-	return !x.early && s.opts.Sweep != 0 && s.opts.Simplify != 0 && s.stats.Conflicts >= sweepConflicts &&
+	return !x.early && !s.opts.NoSweep && !s.opts.NoSimplify && s.stats.Conflicts >= sweepConflicts &&
 		s.stats.Ticks >= max(2*x.cost, int64(s.clauses.size())) && !s.passes.keepsSymmetries()
 }
 
@@ -169,7 +169,7 @@ func (x *sweeping) delayNext(success bool) {
 
 // substituting reports whether equal literals may be substituted at once.
 func (s *Solver) substituting() bool {
-	return s.opts.Substitute != 0 && !s.removal.keepModels && len(s.call.assumptions) == 0 && !s.call.stopped && !s.inconsistent
+	return !s.opts.NoSubstitute && !s.removal.keepModels && len(s.call.assumptions) == 0 && !s.call.stopped && !s.inconsistent
 }
 
 // run simulates the circuit and compares its gates.

@@ -18,7 +18,7 @@ func eachTernaryFormula(t *testing.T, rounds int, try func(t *testing.T, s *Solv
 			vars := 3 + rng.IntN(8)
 			f := randomFormula(rng, vars, rng.IntN(vars), vars+rng.IntN(4*vars))
 			if s := solverAtRoot(f, p, rng); s != nil {
-				s.opts.Substitute = 0
+				s.opts.NoSubstitute = true
 				try(t, s, f, p)
 			}
 			if t.Failed() {
@@ -203,7 +203,7 @@ func TestSweepEarly(t *testing.T) {
 	}
 	f.Add(differ...)
 	p := dplltest.NewRecorder(true)
-	o := DefaultOptions()
+	o := Options{}
 	o.Proof = p
 	s := New(o)
 	s.AddFormula(f)
@@ -261,7 +261,7 @@ func TestSweepInterrupted(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 0x60))
 		f, _ := twoVersions(rng, 30, 1500, 60)
 		o := plain()
-		o.Sweep, o.Substitute, o.InprocessInterval = 1, 1, 1
+		o.NoSweep, o.NoSubstitute, o.InprocessInterval = false, false, 1
 		s := New(o)
 		s.AddFormula(f)
 		s.propagateRoot()

@@ -57,8 +57,8 @@ const weakLevels = 16
 func (s *Solver) scheduleBreaking() {
 	b := &s.passes.breaking
 	b.suspend()
-	if s.opts.Simplify != 0 && s.opts.Symmetry != 0 && s.mayBreak() {
-		b.stage, b.after = breakingEarly, s.stats.Conflicts+int64(s.opts.SymmetryConflicts)
+	if !s.opts.NoSimplify && !s.opts.NoSymmetry && s.mayBreak() {
+		b.stage, b.after = breakingEarly, s.stats.Conflicts+int64(max(s.opts.SymmetryConflicts, 0))
 	}
 }
 

@@ -19,7 +19,7 @@ func TestSymmetryRuns(t *testing.T) {
 		f := dplltest.Symmetric[r.IntN(len(dplltest.Symmetric))].Make(r, 20+r.IntN(40))
 		p := dplltest.NewRATRecorder(seed&1 == 0)
 		o := plain()
-		o.OneShot, o.Symmetry, o.SymmetryConflicts, o.Lucky, o.Proof, o.Seed = true, 1, 1e9, 0, p, seed
+		o.OneShot, o.NoSymmetry, o.SymmetryConflicts, o.Lucky, o.Proof, o.Seed = true, false, 1e9, LuckyOff, p, seed
 		if seed%5 == 0 {
 			o.Proof = nil
 		}

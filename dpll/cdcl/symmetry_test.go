@@ -17,8 +17,8 @@ import (
 
 // breakingOptions returns options for a solver that breaks symmetries before the search.
 func breakingOptions() cdcl.Options {
-	o := cdcl.DefaultOptions()
-	o.Symmetry, o.SymmetryConflicts, o.OneShot, o.Lucky = 1, 0, true, 0
+	o := cdcl.Options{}
+	o.NoSymmetry, o.SymmetryConflicts, o.OneShot, o.Lucky = false, -1, true, cdcl.LuckyOff
 	return o
 }
 
@@ -27,9 +27,12 @@ func randomBreaking(r *rand.Rand) cdcl.Options {
 	o := breakingOptions()
 	settings := cdcltest.RandomKnobs(r, &o)
 	if len(settings) > 0 && r.IntN(4) > 0 {
-		o.SymmetryConflicts = []int{0, 0, 0, 1, 3}[r.IntN(5)]
+		o.SymmetryConflicts = []int{-1, -1, -1, 1, 3}[r.IntN(5)]
 	}
-	o.Symmetry, o.Simplify, o.Lucky = 1, 1, o.Lucky*r.IntN(2)
+	o.NoSymmetry, o.NoSimplify = false, false
+	if r.IntN(2) == 0 {
+		o.Lucky = cdcl.LuckyOff
+	}
 	if r.IntN(2) == 0 {
 		o.InprocessInterval = 1 + r.IntN(5)
 	}
@@ -160,8 +163,8 @@ func TestSymmetryExcluded(t *testing.T) {
 			s.Solve(ctx)
 		}, true},
 		{"in the first round", func(o *cdcl.Options) { o.SymmetryConflicts, o.InprocessInterval = 1000, 1 }, solve, true},
-		{"knob", func(o *cdcl.Options) { o.Symmetry = 0 }, solve, false},
-		{"no simplification", func(o *cdcl.Options) { o.Simplify = 0 }, solve, false},
+		{"knob", func(o *cdcl.Options) { o.NoSymmetry = true }, solve, false},
+		{"no simplification", func(o *cdcl.Options) { o.NoSimplify = true }, solve, false},
 		{"several calls", func(o *cdcl.Options) { o.OneShot = false }, solve, false},
 		{"learned clauses", func(o *cdcl.Options) { o.Learned = func([]dimacs.Lit) {} }, solve, false},
 		{"callback", nil, func(s *cdcl.Solver) {
@@ -188,7 +191,7 @@ func TestSymmetryExcluded(t *testing.T) {
 		}, false},
 	} {
 		o := breakingOptions()
-		o.Cardinality, o.Eliminate, o.Probe = 0, 0, 0 // so that no pass refutes the formula
+		o.NoCardinality, o.NoEliminate, o.NoProbe = true, true, true // so that no pass refutes the formula
 		if test.set != nil {
 			test.set(&o)
 		}

@@ -66,7 +66,7 @@ func TestTransitiveResumes(t *testing.T) {
 		}
 	}
 	load := func() *Solver {
-		s := New(DefaultOptions())
+		s := New(Options{})
 		s.AddFormula(f)
 		s.propagateRoot()
 		return s

@@ -15,7 +15,7 @@ func TestVerifyFault(t *testing.T) {
 		t.Skip("a wrong answer panics")
 	}
 	for _, clauses := range [][][]int{{{1, 2}, {-1, 2}}, {{1, 2}, {-1, 2}, {1, -2}, {-1, -2}}} {
-		o := DefaultOptions()
+		o := Options{}
 		o.Verify = true
 		s := New(o)
 		s.Grow(2)
@@ -38,7 +38,7 @@ func TestVerifyFault(t *testing.T) {
 // TestVerifyMemory checks that Unknown with a MemoryError is the answer if there is no memory for
 // the checker.
 func TestVerifyMemory(t *testing.T) {
-	o := DefaultOptions()
+	o := Options{}
 	o.Verify = true
 	asked := 0
 	o.Memory = func(bytes int64) bool { asked++; return asked > 1 }

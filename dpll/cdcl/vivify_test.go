@@ -95,7 +95,7 @@ var vivifications = []struct {
 
 func TestVivify(t *testing.T) {
 	for _, test := range vivifications {
-		s := New(DefaultOptions())
+		s := New(Options{})
 		for _, c := range test.given {
 			s.give(c)
 		}
@@ -201,7 +201,7 @@ func TestVivifyRandom(t *testing.T) {
 func vivified(t *testing.T, f *dimacs.Formula, p *dplltest.Recorder, rng *rand.Rand) *Solver {
 	t.Helper()
 	o := plain()
-	o.Vivify, o.Shrink, o.Minimize, o.InprocessInterval = 1, 0, 0, 1
+	o.NoVivify, o.Shrink, o.NoMinimize, o.InprocessInterval = false, ShrinkOff, true, 1
 	if p != nil {
 		o.Proof = p
 	}
@@ -256,7 +256,7 @@ func TestVivifyKeepsFormula(t *testing.T) {
 			}
 			f.Add(c...)
 		}
-		s := New(DefaultOptions())
+		s := New(Options{})
 		s.AddFormula(f)
 		s.SetLimits(Limits{Conflicts: 1 + rng.Int64N(8)})
 		s.Solve(t.Context())
@@ -315,7 +315,7 @@ func (s *Solver) consequence(f *dimacs.Formula, rng *rand.Rand) []dimacs.Lit {
 
 // TestVivifyBudget checks that a pass without a budget tries no clause.
 func TestVivifyBudget(t *testing.T) {
-	s := New(DefaultOptions())
+	s := New(Options{})
 	for _, c := range vivifications[2].given {
 		s.give(c)
 	}
@@ -331,7 +331,7 @@ func TestSortCandidates(t *testing.T) {
 	for seed := range uint64(40) {
 		rng := rand.New(rand.NewPCG(seed, 0x719))
 		vars := 5 + rng.IntN(100)
-		s := New(DefaultOptions())
+		s := New(Options{})
 		s.Grow(vars)
 		v := vivifier{s: s, ranks: make([]uint32, 2*vars)}
 		counts := make([]int, 2*vars)

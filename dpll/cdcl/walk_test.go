@@ -66,7 +66,7 @@ func (s *Solver) broken(clauses [][]dimacs.Lit) int {
 // walked returns a solver of the clauses and of a unit, if it is not noLit, after a walk
 // under assumptions. It returns nil if the walk cannot begin.
 func walked(vars int, clauses [][]dimacs.Lit, unit dimacs.Lit, assumptions []dimacs.Lit) (*Solver, *walker) {
-	s := New(DefaultOptions())
+	s := New(Options{})
 	s.Grow(vars)
 	for _, c := range clauses {
 		s.Add(c...)
@@ -142,7 +142,7 @@ func TestWalkSavesBest(t *testing.T) {
 // TestWalkStartsFromInputs checks that the initial assignment of a circuit breaks no
 // clause.
 func TestWalkStartsFromInputs(t *testing.T) {
-	s := New(DefaultOptions())
+	s := New(Options{})
 	rng := rand.New(rand.NewPCG(1, 1))
 	const inputs, vars = 20, 300
 	for v := dimacs.Lit(inputs); v < vars; v++ {
@@ -167,8 +167,8 @@ func TestWalkStartsFromInputs(t *testing.T) {
 // TestWalkFindsModel checks that the search needs no conflict after a walk that breaks
 // no clause.
 func TestWalkFindsModel(t *testing.T) {
-	o := DefaultOptions()
-	o.Walk = 1
+	o := Options{}
+	o.NoWalk = false
 	o.RephaseInterval = 100
 	found := 0
 	for seed := range uint64(10) {
@@ -212,7 +212,7 @@ func TestWalkInterrupted(t *testing.T) {
 		{"lucky phases", (*Solver).tryLucky, 3},
 	} {
 		for n := 1; ; n++ {
-			s := New(DefaultOptions())
+			s := New(Options{})
 			for _, c := range f {
 				s.Add(c...)
 			}
@@ -240,7 +240,7 @@ func TestWalkInterrupted(t *testing.T) {
 // TestWalkEffort checks that walks that cannot improve halve their effort down to a
 // sixteenth, and that one that can doubles it again.
 func TestWalkEffort(t *testing.T) {
-	s := New(DefaultOptions())
+	s := New(Options{})
 	all := [][]int{{1, 2, 3}, {1, 2, -3}, {1, -2, 3}, {1, -2, -3}, {-1, 2, 3}, {-1, 2, -3}, {-1, -2, 3}, {-1, -2, -3}}
 	for _, c := range all { // each assignment falsifies one clause
 		s.Add(dimacs.FromInt(c[0]), dimacs.FromInt(c[1]), dimacs.FromInt(c[2]))
@@ -272,7 +272,7 @@ func TestWalkEffort(t *testing.T) {
 // takes many ticks, and not otherwise. The formula is large for the effort of a walk.
 func TestEarlyWalk(t *testing.T) {
 	for _, ticks := range []int64{0, earlyWalkTicks} {
-		s := New(DefaultOptions())
+		s := New(Options{})
 		for _, c := range uniform(rand.New(rand.NewPCG(1, 3)), 20_000, 3) {
 			s.Add(c...)
 		}
@@ -314,7 +314,7 @@ func TestUnwatchLonger(t *testing.T) {
 	f := randomClauses(rng, vars, 3*vars, hidden)
 	stopped := 0
 	for n, more := 1, true; more; n++ {
-		s := New(DefaultOptions())
+		s := New(Options{})
 		for _, c := range f {
 			s.Add(c...)
 		}

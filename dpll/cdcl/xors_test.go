@@ -16,7 +16,7 @@ import (
 // xorOptions returns options for a solver with XOR constraints and a single call.
 func xorOptions(p dimacs.Proof) Options {
 	o := plain()
-	o.XOR, o.OneShot, o.Proof = 1, true, p
+	o.NoXOR, o.OneShot, o.Proof = false, true, p
 	return o
 }
 
@@ -379,8 +379,8 @@ func TestXORRefutes(t *testing.T) {
 		for _, format := range []proof.Format{proof.DRAT, proof.LRAT} {
 			var file bytes.Buffer
 			w := proof.NewWriter(&file, format, f.Len())
-			o := DefaultOptions()
-			o.XOR, o.OneShot, o.InprocessInterval, o.Proof = 1, true, 100, w
+			o := Options{}
+			o.NoXOR, o.OneShot, o.InprocessInterval, o.Proof = false, true, 100, w
 			s := New(o)
 			s.AddFormula(f)
 			s.SetLimits(Limits{Conflicts: 2000})

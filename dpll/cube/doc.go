@@ -4,7 +4,7 @@
 //
 //	r := cube.Split(ctx, f, cube.Limits{Cubes: 1000})
 //	for _, c := range r.Cubes {
-//		s := cdcl.New(cdcl.DefaultOptions())
+//		s := cdcl.New(cdcl.Options{})
 //		s.AddFormula(f)
 //		if s.Solve(ctx, c...) == dimacs.Satisfiable {
 //			fmt.Println(s.Model().Lits())

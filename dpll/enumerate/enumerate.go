@@ -37,7 +37,7 @@ type Options struct {
 // DefaultOptions returns the engine auto, with the default options of both
 // solvers.
 func DefaultOptions() Options {
-	return Options{Engine: "auto", DPLL: classic.DefaultOptions(), CDCL: cdcl.DefaultOptions()}
+	return Options{Engine: "auto", DPLL: classic.DefaultOptions()}
 }
 
 // An Engine is a way to enumerate models.

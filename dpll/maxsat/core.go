@@ -84,7 +84,7 @@ const (
 // minimize returns a part of a core that is a core, too.
 func (s *search) minimize(core []dimacs.Lit) []dimacs.Lit {
 	for range trims {
-		if s.o.MinimizeConflicts == 0 || len(core) == 1 || s.solveWithin(s.o.MinimizeConflicts, core) != dimacs.Unsatisfiable {
+		if s.o.MinimizeConflicts < 0 || len(core) == 1 || s.solveWithin(s.o.MinimizeConflicts, core) != dimacs.Unsatisfiable {
 			break
 		}
 		smaller := s.solver.Failed()
@@ -93,7 +93,7 @@ func (s *search) minimize(core []dimacs.Lit) []dimacs.Lit {
 		}
 		core = smaller
 	}
-	if s.o.MinimizeConflicts == 0 || len(core) > minimizeMost {
+	if s.o.MinimizeConflicts < 0 || len(core) > minimizeMost {
 		return core
 	}
 	// Literals of small weight are left out first.

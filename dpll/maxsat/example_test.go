@@ -15,7 +15,7 @@ func Example() {
 		w.Hard.AddInts(v+1, (v+1)%5+1)                    // an end of each edge
 		w.AddSoft(int64(10+v), dimacs.Var(v).Lit().Not()) // the weight of a vertex
 	}
-	r := maxsat.Solve(context.Background(), w, maxsat.DefaultOptions())
+	r := maxsat.Solve(context.Background(), w, maxsat.Options{})
 	fmt.Println(r.Optimal, r.Cost, r.Model.Lits())
 	fmt.Println("verified:", r.Verify(context.Background(), w) == nil)
 	// Output:
@@ -31,7 +31,7 @@ func ExampleOptions() {
 	w.AddSoft(2, dimacs.Lits(1)...)
 	w.AddSoft(3, dimacs.Lits(2)...)
 	w.AddSoft(2, dimacs.Lits(3)...)
-	o := maxsat.DefaultOptions()
+	o := maxsat.Options{}
 	last := w.Total()
 	o.Improved = func(cost int64, m dimacs.Model) { last = cost }
 	r := maxsat.Solve(context.Background(), w, o)

@@ -5,7 +5,7 @@
 //	w.Hard.AddInts(1, 2)
 //	w.AddSoft(5, dimacs.Lits(-1)...) // falsified at the cost 5
 //	w.AddSoft(3, dimacs.Lits(-2)...)
-//	r := maxsat.Solve(ctx, w, maxsat.DefaultOptions())
+//	r := maxsat.Solve(ctx, w, maxsat.Options{})
 //	if r.Optimal {
 //		fmt.Println(r.Cost, r.Model.Lits())
 //	}
@@ -26,6 +26,7 @@
 package maxsat
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -51,20 +52,23 @@ import (
 // The constant is a lower bound of the optimum at any time, and each model is an upper
 // bound.
 
-// Options configure Solve. Start from [DefaultOptions].
+// Options configure Solve. The zero Options are the defaults.
 type Options struct {
-	// CDCL are the options of the solver. OneShot and Proof must not be set.
+	// CDCL are the options of the solver. OneShot and Proof must not be set. If its Phase is
+	// 0, decisions first assign false, so that variables of which the cost is independent are
+	// false where the clauses leave a choice: a package that nobody needs is not installed.
 	CDCL cdcl.Options
 
-	// Stratify assumes literals of large weight first, so that early models have a low
-	// cost, and cores a large weight.
-	Stratify bool
+	// NoStratify turns off stratification, which assumes literals of large weight first, so
+	// that early models have a low cost, and cores a large weight.
+	NoStratify bool
 
-	// Harden fixes literals that no better model falsifies.
-	Harden bool
+	// NoHarden turns off hardening, which fixes literals that no better model falsifies.
+	NoHarden bool
 
 	// MinimizeConflicts limits the conflicts of a call that tries to remove a literal
-	// from a core, or to raise the bound of a new totalizer; 0 turns both off.
+	// from a core, or to raise the bound of a new totalizer. 0 stands for 1,000, and a
+	// negative number turns both off.
 	MinimizeConflicts int64
 
 	// Conflicts, if positive, limits the conflicts of all calls together.
@@ -76,15 +80,6 @@ type Options struct {
 
 	// Progress, if not nil, is called after each call of the solver.
 	Progress func(Progress)
-}
-
-// DefaultOptions returns the options that package maxsat was tuned for. Decisions first assign
-// false, so that variables of which the cost is independent are false where the clauses leave a
-// choice: a package that nobody needs is not installed.
-func DefaultOptions() Options {
-	o := Options{CDCL: cdcl.DefaultOptions(), Stratify: true, Harden: true, MinimizeConflicts: 1000}
-	o.CDCL.Phase = 0
-	return o
 }
 
 // Progress is the state of a search.
@@ -142,6 +137,8 @@ type search struct {
 
 // newSearch returns a search with the clauses and the objective of w.
 func newSearch(ctx context.Context, w *dimacs.Weighted, o Options) *search {
+	o.CDCL.Phase = cmp.Or(o.CDCL.Phase, cdcl.PhaseFalse)
+	o.MinimizeConflicts = cmp.Or(o.MinimizeConflicts, 1000)
 	s := &search{
 		ctx: ctx, w: w, o: o, solver: cdcl.New(o.CDCL),
 		weights: map[dimacs.Lit]int64{}, bounds: map[dimacs.Lit]*bound{}, upper: math.MaxInt64, level: 1,
@@ -199,7 +196,7 @@ func (s *search) takeWeight(l dimacs.Lit, weight int64) {
 
 // run improves both bounds until they meet or a limit is reached.
 func (s *search) run() {
-	if s.o.Stratify {
+	if !s.o.NoStratify {
 		s.level = s.nextLevel(math.MaxInt64)
 	}
 	for s.lower < s.upper {

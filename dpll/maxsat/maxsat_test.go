@@ -59,11 +59,11 @@ func brute(w *dimacs.Weighted) int64 {
 // randomOptions returns options with random knobs and techniques.
 func randomOptions(seed uint64) Options {
 	r := rand.New(rand.NewPCG(seed, 2))
-	o := DefaultOptions()
+	o := Options{}
 	o.CDCL.Seed, o.CDCL.Verify = seed, seed%4 < 2
 	if r.IntN(2) == 0 {
-		o.Stratify, o.Harden = r.IntN(2) == 0, r.IntN(2) == 0
-		o.MinimizeConflicts = []int64{0, 1, 1000}[r.IntN(3)]
+		o.NoStratify, o.NoHarden = r.IntN(2) == 0, r.IntN(2) == 0
+		o.MinimizeConflicts = []int64{-1, 1, 1000}[r.IntN(3)]
 	}
 	if r.IntN(2) == 0 {
 		cdcltest.RandomKnobs(r, &o.CDCL)
@@ -81,7 +81,7 @@ func TestSolve(t *testing.T) {
 	for seed := range rounds {
 		w, o := randomWeighted(seed), randomOptions(seed)
 		if len(w.Weights) > 0 && slices.Max(w.Weights) > 1000 {
-			o.Stratify = true // else a core may raise the lower bound by next to nothing
+			o.NoStratify = false // else a core may raise the lower bound by next to nothing
 		}
 		last := int64(math.MaxInt64)
 		o.Improved = func(cost int64, m dimacs.Model) {
@@ -176,11 +176,11 @@ func TestVerify(t *testing.T) {
 	enough := errors.New("enough")
 	canceled, cancel := context.WithCancelCause(context.Background())
 	cancel(enough)
-	r := Solve(context.Background(), w, DefaultOptions())
+	r := Solve(context.Background(), w, Options{})
 	if err := r.Verify(canceled, w); err != enough {
 		t.Errorf("got %v under a canceled context", err)
 	}
-	if r := Solve(canceled, w, DefaultOptions()); r.Status != dimacs.Unknown {
+	if r := Solve(canceled, w, Options{}); r.Status != dimacs.Unknown {
 		t.Errorf("got %v under a canceled context", r.Status)
 	}
 }

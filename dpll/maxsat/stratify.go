@@ -32,7 +32,7 @@ func (s *search) nextLevel(level int64) int64 {
 
 // harden fixes the literals that every better model satisfies.
 func (s *search) harden() {
-	if !s.o.Harden {
+	if s.o.NoHarden {
 		return
 	}
 	var fixed []dimacs.Lit

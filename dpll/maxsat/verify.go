@@ -42,7 +42,7 @@ func (r *Result) Verify(ctx context.Context, w *dimacs.Weighted) error {
 // negative.
 func refute(ctx context.Context, w *dimacs.Weighted, most int64) error {
 	checker := proof.NewChecker()
-	o := cdcl.DefaultOptions()
+	o := cdcl.Options{}
 	o.Proof, o.OneShot = checker, true
 	s := cdcl.New(o)
 	s.AddFormula(w.Hard)

@@ -16,7 +16,7 @@ func Example() {
 	f.AddInts(-1, 3)  // 1 needs 3
 	f.AddInts(-2, 4)  // 2 needs 4
 	f.AddInts(-2, -3) // 2 excludes 3
-	o := mus.DefaultOptions()
+	o := mus.Options{}
 	o.Witnesses = true
 	g := mus.Clauses(f)
 	r := mus.Extract(context.Background(), g, o)
@@ -34,7 +34,7 @@ func ExampleEnumerator() {
 	f.AddInts(-1)
 	f.AddInts(-1, 2)
 	f.AddInts(-2)
-	e := mus.NewEnumerator(mus.Clauses(f), mus.DefaultOptions())
+	e := mus.NewEnumerator(mus.Clauses(f), mus.Options{})
 	var reasons, repairs int
 	for s := range e.Subsets(context.Background()) {
 		if s.Correction {
@@ -54,6 +54,6 @@ func ExampleCorrect() {
 	g.Formula.AddInts(-1, 2)
 	g.Formula.AddInts(-2)
 	g.Formula.AddInts(1, 2)
-	fmt.Println(mus.Correct(context.Background(), g, mus.DefaultOptions()))
+	fmt.Println(mus.Correct(context.Background(), g, mus.Options{}))
 	// Output: [1] SATISFIABLE
 }

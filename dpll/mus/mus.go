@@ -2,13 +2,13 @@
 // clauses, and minimal correction sets (MCS): without them a formula is satisfiable.
 //
 //	g := mus.Clauses(formula)                      // each clause is a group
-//	r := mus.Extract(ctx, g, mus.DefaultOptions()) // one MUS
+//	r := mus.Extract(ctx, g, mus.Options{}) // one MUS
 //	if r.Status == dimacs.Unsatisfiable {
 //		fmt.Println(r.Groups, r.Minimal) // numbers from 1
 //	}
 //	err := r.Verify(ctx, g) // with Options.Witnesses
 //
-//	e := mus.NewEnumerator(g, mus.DefaultOptions())
+//	e := mus.NewEnumerator(g, mus.Options{})
 //	for s := range e.Subsets(ctx) { // all MUSes and MCSes
 //		fmt.Println(s.Correction, s.Groups)
 //	}
@@ -33,13 +33,13 @@ import (
 	"sator/dpll/cdcl"
 )
 
-// Options configure the functions of this package. Start from [DefaultOptions].
+// Options configure the functions of this package. The zero Options are the defaults.
 type Options struct {
 	// CDCL are the options of the solver. OneShot and Proof must not be set.
 	CDCL cdcl.Options
 
-	// Rotate turns model rotation on.
-	Rotate bool
+	// NoRotate turns off model rotation.
+	NoRotate bool
 
 	// Conflicts, if positive, limits the conflicts of all calls together.
 	Conflicts int64
@@ -51,9 +51,6 @@ type Options struct {
 	// Progress, if not nil, is called after each call of the solver.
 	Progress func(Progress)
 }
-
-// DefaultOptions returns the options with model rotation and the defaults of the solver.
-func DefaultOptions() Options { return Options{CDCL: cdcl.DefaultOptions(), Rotate: true} }
 
 // Progress is the state of Extract.
 type Progress struct {

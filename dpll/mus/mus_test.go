@@ -38,8 +38,8 @@ func randomGrouped(seed uint64) *dimacs.Grouped {
 
 // randomOptions returns options with witnesses and, for odd seeds, random knobs.
 func randomOptions(seed uint64) Options {
-	o := DefaultOptions()
-	o.Witnesses, o.Rotate, o.CDCL.Seed, o.CDCL.Verify = true, seed%3 > 0, seed, seed%4 < 2
+	o := Options{}
+	o.Witnesses, o.NoRotate, o.CDCL.Seed, o.CDCL.Verify = true, seed%3 == 0, seed, seed%4 < 2
 	if seed%2 == 1 {
 		cdcltest.RandomKnobs(rand.New(rand.NewPCG(seed, 1)), &o.CDCL)
 	}
@@ -210,13 +210,13 @@ func TestLimits(t *testing.T) {
 	canceled, cancel := context.WithCancel(context.Background())
 	cancel()
 	g := Clauses(pigeons(3))
-	if r := Extract(canceled, g, DefaultOptions()); r.Status != dimacs.Unknown {
+	if r := Extract(canceled, g, Options{}); r.Status != dimacs.Unknown {
 		t.Errorf("got %v under a canceled context", r.Status)
 	}
-	if _, status := Correct(canceled, g, DefaultOptions()); status != dimacs.Unknown {
+	if _, status := Correct(canceled, g, Options{}); status != dimacs.Unknown {
 		t.Errorf("the correction is %v under a canceled context", status)
 	}
-	e := NewEnumerator(g, DefaultOptions())
+	e := NewEnumerator(g, Options{})
 	for s := range e.Subsets(canceled) {
 		t.Errorf("%v under a canceled context", s)
 	}
@@ -236,7 +236,7 @@ func TestVerify(t *testing.T) {
 	f.AddInts(2)
 	g := Clauses(f)
 	extract := func() *Result {
-		o := DefaultOptions()
+		o := Options{}
 		o.Witnesses = true
 		return Extract(context.Background(), g, o)
 	}

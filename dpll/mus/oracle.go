@@ -124,7 +124,7 @@ func (s *shrinker) run() bool {
 			return false
 		case dimacs.Satisfiable:
 			s.keep(group, s.model)
-			if s.o.Rotate {
+			if !s.o.NoRotate {
 				newRotation(s, s.model).from(group)
 			}
 		case dimacs.Unsatisfiable:

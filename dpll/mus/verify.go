@@ -51,7 +51,7 @@ func checkWitness(g *dimacs.Grouped, in set, without int, m dimacs.Model) error 
 // refute refutes the groups of a set.
 func refute(ctx context.Context, g *dimacs.Grouped, in set) error {
 	checker := proof.NewChecker()
-	o := cdcl.DefaultOptions()
+	o := cdcl.Options{}
 	o.Proof, o.OneShot = checker, true
 	s := cdcl.New(o)
 	for i, c := range g.Formula.Clauses() {

@@ -30,20 +30,20 @@ var configurations = []configuration{
 	{"focused", func(o *cdcl.Options) { o.Stable = cdcl.FocusedMode }},
 	// For models: stable mode finds models, and a different initial phase finds other
 	// models.
-	{"stable", func(o *cdcl.Options) { o.Stable, o.Phase = cdcl.StableMode, 0 }},
+	{"stable", func(o *cdcl.Options) { o.Stable, o.Phase = cdcl.StableMode, cdcl.PhaseFalse }},
 	// Both modes in turn.
 	alone,
 	// Target phases (of the longest trail) in focused mode too.
-	{"targeted", func(o *cdcl.Options) { o.Target, o.Phase = cdcl.TargetAlways, 0 }},
+	{"targeted", func(o *cdcl.Options) { o.Target, o.Phase = cdcl.TargetAlways, cdcl.PhaseFalse }},
 	// Short phases of both modes, for formulas that need a little of each.
 	{"alternating", func(o *cdcl.Options) { o.ModeInterval, o.RephaseInterval = 200, 200 }},
 	// No elimination, since it sometimes eliminates the very variables that a short
 	// refutation needs. In a race with OneShot, no elimination after the first round.
-	{"unreduced", func(o *cdcl.Options) { o.Eliminate, o.Substitute = 0, 0 }},
+	{"unreduced", func(o *cdcl.Options) { o.NoEliminate, o.NoSubstitute = true, true }},
 	// Learned clauses are kept longer, because some refutations need old clauses.
 	{"retentive", func(o *cdcl.Options) { o.ReduceFraction, o.Tier2 = 50, 10 }},
 	// Fewer variables at the cost of longer clauses, the opposite of "unreduced".
-	{"reduced", func(o *cdcl.Options) { o.EliminateBound, o.Phase = 16, 0 }},
+	{"reduced", func(o *cdcl.Options) { o.EliminateBound, o.Phase = 16, cdcl.PhaseFalse }},
 }
 
 // configure derives the options of solver i of a race of n solvers from common options. A
@@ -59,7 +59,7 @@ func configure(i, n int, common cdcl.Options, isSet func(knob string) bool) (nam
 	c.set(&o)
 	for _, k := range cdcl.Knobs {
 		if isSet != nil && isSet(k.Name) {
-			*k.Field(&o) = *k.Field(&common)
+			o.Set(k.Name, k.Get(&common))
 		}
 	}
 	o.Seed = common.Seed + uint64(i)

@@ -42,7 +42,7 @@ func TestUnusedVariables(t *testing.T) {
 // simplified.
 func hasty(threads int) portfolio.ConquerOptions {
 	o := portfolio.ConquerOptions{Threads: threads, Budget: 1, Solver: eager()}
-	o.Solver.Lucky, o.Solver.InprocessInterval = 0, 3
+	o.Solver.Lucky, o.Solver.InprocessInterval = cdcl.LuckyOff, 3
 	return o
 }
 
@@ -109,7 +109,7 @@ func TestKnownResults(t *testing.T) {
 		cubes := cubesOf(f, lits)
 		want, _ := dplltest.Oracle(f)
 		o := hasty(1 + rng.IntN(3))
-		o.Solver.Simplify = rng.IntN(4) / 3
+		o.Solver.NoSimplify = rng.IntN(4) < 3
 		var results []portfolio.Result
 		o.Keep = func(r portfolio.Result) error {
 			results = append(results, r)
@@ -131,7 +131,7 @@ func TestKnownResults(t *testing.T) {
 func resume(t *testing.T, f *dimacs.Formula, cubes []dimacs.Cube, known []portfolio.Result, want dimacs.Status) (refuted int) {
 	t.Helper()
 	o := hasty(2)
-	o.Solver.Simplify = 0
+	o.Solver.NoSimplify = true
 	done := map[string]bool{}
 	for _, r := range known {
 		if r.Status == dimacs.Unsatisfiable {
@@ -196,8 +196,8 @@ func TestConquerStopsCovered(t *testing.T) {
 	under(f, z, 603, easy)
 	sum := portfolio.Checksum(f)
 	for seed := range uint64(5) {
-		o := portfolio.ConquerOptions{Threads: 2, Alone: true, Solver: cdcl.DefaultOptions()}
-		o.Solver.Seed, o.Solver.Simplify, o.Solver.Lucky, o.Solver.InprocessInterval = seed, 0, 0, 1e9
+		o := portfolio.ConquerOptions{Threads: 2, Alone: true}
+		o.Solver.Seed, o.Solver.NoSimplify, o.Solver.Lucky, o.Solver.InprocessInterval = seed, true, cdcl.LuckyOff, 1e9
 		check := proof.NewChecker()
 		o.Solver.Proof = check
 		// The cubes form no tree, so their refutation does not end the run. One is split.

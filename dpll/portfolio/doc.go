@@ -5,7 +5,7 @@
 // 2-SAT and Horn formulas. For formulas of [CDCL], a [Race] runs solvers with different
 // configurations that share learned clauses:
 //
-//	race := portfolio.NewRace(portfolio.Options{Threads: 4, Solver: cdcl.DefaultOptions()})
+//	race := portfolio.NewRace(portfolio.Options{Threads: 4})
 //	if !race.Load(ctx, f, 0, f.Len()) {
 //		return ctx.Err()
 //	}

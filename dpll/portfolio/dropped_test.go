@@ -12,8 +12,8 @@ import (
 // are not loaded. The solvers of the next call are new, and the variables that they introduce
 // must be fresh in the proof, too.
 func TestDroppedVariables(t *testing.T) {
-	o := cdcl.DefaultOptions()
-	o.OneShot, o.InprocessInterval, o.Lucky, o.Factor, o.Cardinality, o.Symmetry = true, 5, 0, 0, 0, 0
+	o := cdcl.Options{}
+	o.OneShot, o.InprocessInterval, o.Lucky, o.NoFactor, o.NoCardinality, o.NoSymmetry = true, 5, cdcl.LuckyOff, true, true, true
 	o.Proof = dplltest.NewRATRecorder(false)
 	r := NewRace(Options{Threads: 2, Solver: o})
 	const pigeons, holes = 8, 7

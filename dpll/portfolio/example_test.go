@@ -25,7 +25,7 @@ func ExampleChoose() {
 		case portfolio.TwoSAT:
 			s = twosat.New(nil)
 		case portfolio.CDCL:
-			s = cdcl.New(cdcl.DefaultOptions())
+			s = cdcl.New(cdcl.Options{})
 		}
 		for _, c := range f.Clauses() {
 			s.Add(c...)
@@ -51,8 +51,8 @@ func ExampleCoordinator() {
 	c := portfolio.NewCoordinator(cubes, portfolio.CoordinatorOptions{Formula: sum, Vars: f.Vars()})
 
 	ctx := context.Background()
-	o := cdcl.DefaultOptions()
-	o.Simplify = 0
+	o := cdcl.Options{}
+	o.NoSimplify = true
 	w := portfolio.NewWorker(ctx, f, portfolio.WorkerOptions{Solver: o})
 	for !c.Done() {
 		task, ok := c.Next()
@@ -83,12 +83,12 @@ func ExampleSimplify() {
 	f.AddInts(-2, -4)
 	cubes := [][]dimacs.Lit{dimacs.Lits(1, 3), dimacs.Lits(1, -3), dimacs.Lits(-1, 2), dimacs.Lits(-1, -2)}
 	ctx := context.Background()
-	s := portfolio.Simplify(ctx, f, cubes, 1, cdcl.DefaultOptions())
+	s := portfolio.Simplify(ctx, f, cubes, 1, cdcl.Options{})
 	for _, c := range s.Formula.Clauses() {
 		fmt.Println(c)
 	}
 
-	w := portfolio.NewWorker(ctx, s.Formula, portfolio.WorkerOptions{Solver: cdcl.DefaultOptions(), Vars: s.Vars})
+	w := portfolio.NewWorker(ctx, s.Formula, portfolio.WorkerOptions{Vars: s.Vars})
 	r := w.Solve(ctx, portfolio.Task{Cube: cubes[3]})
 	m := make(dimacs.Model, s.Vars)
 	for _, l := range r.Model {

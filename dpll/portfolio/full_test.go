@@ -20,8 +20,8 @@ func TestFullWorker(t *testing.T) {
 	for range 130 {
 		f.Add(dimacs.Lit(rng.IntN(2*vars)), dimacs.Lit(rng.IntN(2*vars)), dimacs.Lit(rng.IntN(2*vars)))
 	}
-	o := cdcl.DefaultOptions()
-	o.Simplify = 0
+	o := cdcl.Options{}
+	o.NoSimplify = true
 	w := NewWorker(t.Context(), f, WorkerOptions{Solver: o})
 	w.vars = 0 // no variable to split by
 	fillUp(w.solver)
@@ -45,7 +45,7 @@ func fillUp(s *cdcl.Solver) {
 // TestRaceErr checks that a race has an error once all of its solvers have one: any other could
 // still find the answer.
 func TestRaceErr(t *testing.T) {
-	r := NewRace(Options{Threads: 2, Solver: cdcl.DefaultOptions()})
+	r := NewRace(Options{Threads: 2})
 	for _, s := range r.solvers {
 		if err := r.Err(); err != nil {
 			t.Errorf("%v of a race with a solver that is not full", err)

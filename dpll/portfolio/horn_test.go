@@ -57,7 +57,7 @@ func TestHorn(t *testing.T) {
 
 // learner returns a CDCL solver with the clauses of f.
 func learner(f *dimacs.Formula, p dimacs.Proof) portfolio.Solver {
-	o := cdcl.DefaultOptions()
+	o := cdcl.Options{}
 	o.Proof = p
 	s := cdcl.New(o)
 	s.AddFormula(f)

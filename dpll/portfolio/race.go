@@ -97,7 +97,7 @@ func NewRace(opts Options) *Race {
 	}
 	r.pool = newPool(opts.Threads, r.proof)
 	if opts.Deterministic {
-		r.lockstep = &lockstep{pool: r.pool, round: roundExchanges * int64(opts.Solver.ExchangeInterval)}
+		r.lockstep = &lockstep{pool: r.pool, round: roundExchanges * int64(opts.Solver.Get("exchange-interval"))}
 	}
 	for i := range opts.Threads {
 		name, o := configure(i, opts.Threads, opts.Solver, opts.IsSet)
@@ -113,7 +113,7 @@ func NewRace(opts Options) *Race {
 	// the same models.
 	for i := range r.options {
 		if i > 0 || r.loaded > 1 {
-			r.options[i].Symmetry = 0
+			r.options[i].NoSymmetry = true
 		}
 	}
 	for i := range r.loaded {

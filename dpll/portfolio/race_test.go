@@ -20,7 +20,7 @@ import (
 // eager returns options under which solvers share clauses even if a formula takes only
 // a few conflicts.
 func eager() cdcl.Options {
-	o := cdcl.DefaultOptions()
+	o := cdcl.Options{}
 	o.ExchangeInterval = 20
 	return o
 }
@@ -56,12 +56,8 @@ func racer(opts portfolio.Options, solver cdcl.Options) func(dplltest.Setup) dpl
 func set(o *cdcl.Options, settings []dplltest.Setting) map[string]bool {
 	names := map[string]bool{}
 	for _, s := range settings {
-		for _, k := range cdcl.Knobs {
-			if k.Name == s.Name {
-				*k.Field(o) = s.Value
-				names[k.Name] = true
-			}
-		}
+		o.Set(s.Name, s.Value)
+		names[s.Name] = true
 	}
 	return names
 }
@@ -102,7 +98,7 @@ func TestConformanceOneShot(t *testing.T) {
 			t.Parallel()
 			newRace := func(s dplltest.Setup) dplltest.Engine {
 				o := eager()
-				o.OneShot, o.InprocessInterval, o.FactorGain, o.Lucky = s.Proof != nil, 1, 1, 0
+				o.OneShot, o.InprocessInterval, o.FactorGain, o.Lucky = s.Proof != nil, 1, 1, cdcl.LuckyOff
 				return racer(race.opts, o)(s)
 			}
 			dplltest.Run(t, newRace, dplltest.Config{Seed: 2e6 + uint64(i)*10_000, Rounds: 50, Whole: 400, Knobs: cdcltest.Knobs(), Proves: dplltest.RATProofs})
@@ -116,8 +112,8 @@ func TestConformanceOneShot(t *testing.T) {
 func TestOneShotBeginsAlone(t *testing.T) {
 	var events []cdcl.Event
 	race := func(f *dimacs.Formula) *portfolio.Race {
-		o := portfolio.Options{Threads: 2, Solver: cdcl.DefaultOptions()}
-		o.Solver.OneShot, o.Solver.Lucky = true, 0
+		o := portfolio.Options{Threads: 2}
+		o.Solver.OneShot, o.Solver.Lucky = true, cdcl.LuckyOff
 		o.Progress = func(i int, e cdcl.Event, _ cdcl.Stats) {
 			if i == 0 && (e == cdcl.Start || e == cdcl.Stopped) {
 				events = append(events, e)
@@ -165,8 +161,8 @@ func TestOneShotPanics(t *testing.T) {
 		func(r *portfolio.Race) { r.Load(context.Background(), conquertest.Pigeons(2), 0, 1) },
 		func(r *portfolio.Race) { r.Solve(context.Background(), 2) },
 	} {
-		o := portfolio.Options{Threads: 2, Solver: cdcl.DefaultOptions()}
-		o.Solver.OneShot, o.Solver.InprocessInterval, o.Solver.Lucky = true, 1, 0
+		o := portfolio.Options{Threads: 2}
+		o.Solver.OneShot, o.Solver.InprocessInterval, o.Solver.Lucky = true, 1, cdcl.LuckyOff
 		r := portfolio.NewRace(o)
 		f := conquertest.Uniform(3, 200, 860)
 		r.Load(context.Background(), f, 0, f.Len())
@@ -190,7 +186,7 @@ func TestOneShotPanics(t *testing.T) {
 func TestGrowth(t *testing.T) {
 	effort.Sequential(t)
 	for _, race := range races[:2] {
-		if err := dplltest.CheckGrowth(racer(race.opts, cdcl.DefaultOptions())); err != nil {
+		if err := dplltest.CheckGrowth(racer(race.opts, cdcl.Options{})); err != nil {
 			t.Errorf("%s: %v", race.name, err)
 		}
 	}
@@ -203,7 +199,7 @@ func TestLockstepAlone(t *testing.T) {
 		f := conquertest.Uniform(seed, 80, 360)
 		check := proof.NewChecker()
 		o := portfolio.Options{Threads: 1, Deterministic: true, Solver: eager()}
-		o.Solver.Proof, o.Solver.ReduceInterval, o.Solver.InprocessInterval, o.Solver.Lucky = check, 8, 6, 0
+		o.Solver.Proof, o.Solver.ReduceInterval, o.Solver.InprocessInterval, o.Solver.Lucky = check, 8, 6, cdcl.LuckyOff
 		r := portfolio.NewRace(o)
 		r.Load(t.Context(), f, 0, f.Len())
 		r.Solve(t.Context())

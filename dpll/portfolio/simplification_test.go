@@ -121,7 +121,7 @@ func TestSimplification(t *testing.T) {
 			cubes, _ = conquertest.Cubes(rng, f)
 		}
 		o := eager()
-		o.Seed, o.Factor, o.FactorGain = seed, rng.IntN(2), 1
+		o.Seed, o.NoFactor, o.FactorGain = seed, rng.IntN(2) == 0, 1
 		check := proof.NewChecker()
 		if rng.IntN(4) > 0 {
 			o.Proof = check
@@ -155,7 +155,7 @@ func TestSimplification(t *testing.T) {
 
 // solved returns the answer of a formula.
 func solved(f *dimacs.Formula) dimacs.Status {
-	s := cdcl.New(cdcl.DefaultOptions())
+	s := cdcl.New(cdcl.Options{})
 	s.AddFormula(f)
 	return s.Solve(context.Background())
 }
@@ -249,7 +249,7 @@ func TestSimplificationLast(t *testing.T) {
 	f.AddInts(1, 2, 2)
 	f.AddInts(2, 3)
 	o := eager()
-	o.Simplify, o.Proof = 0, proof.NewWriter(io.Discard, proof.BinaryLRAT, f.Len())
+	o.NoSimplify, o.Proof = true, proof.NewWriter(io.Discard, proof.BinaryLRAT, f.Len())
 	s := portfolio.Simplify(context.Background(), f, nil, 1, o)
 	if last := int64(f.Len() + 1); s.Last != last || slices.Max(s.IDs) != last {
 		t.Errorf("the last id is %d, and the last clause has id %d, want %d", s.Last, slices.Max(s.IDs), last)

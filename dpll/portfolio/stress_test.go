@@ -69,7 +69,7 @@ func smallRace(seed uint64) error {
 	n := 8 + rng.IntN(8)
 	f := conquertest.Uniform(seed, n, n*(38+rng.IntN(12))/10)
 	o := portfolio.Options{Threads: 2 + rng.IntN(3), Deterministic: rng.IntN(3) == 0, Solver: eager()}
-	o.Solver.Seed, o.Solver.Lucky = seed, 0
+	o.Solver.Seed, o.Solver.Lucky = seed, cdcl.LuckyOff
 	o.Solver.InprocessInterval = 1 + rng.IntN(10)
 	o.Solver.OneShot = rng.IntN(2) == 0
 	check := proof.NewChecker()
@@ -196,7 +196,7 @@ func testProof(t *testing.T, f *dimacs.Formula, threads int, format proof.Format
 	o.Solver.InprocessInterval, o.Solver.ExchangeInterval = 20, 2000
 	for _, k := range cdcl.PassKnobs() {
 		if k.Min == 0 && k.Default == 0 { // so that passes add fresh variables
-			*k.Field(&o.Solver) = 1
+			o.Solver.Set(k.Name, 1)
 		}
 	}
 	r := portfolio.NewRace(o)
@@ -239,9 +239,9 @@ func testDeterministic(t *testing.T, f *dimacs.Formula, once bool, procs []int) 
 	winner := 0
 	for i, procs := range procs {
 		before := runtime.GOMAXPROCS(procs)
-		o := portfolio.Options{Threads: 3, Deterministic: true, Solver: cdcl.DefaultOptions()}
-		o.Solver.ExchangeInterval, o.Solver.InprocessInterval, o.Solver.Lucky = 1000, 100, 0
-		o.Solver.Cardinality, o.Solver.Symmetry = 0, 0
+		o := portfolio.Options{Threads: 3, Deterministic: true}
+		o.Solver.ExchangeInterval, o.Solver.InprocessInterval, o.Solver.Lucky = 1000, 100, cdcl.LuckyOff
+		o.Solver.NoCardinality, o.Solver.NoSymmetry = true, true
 		o.Solver.OneShot = once
 		r := portfolio.NewRace(o)
 		r.Load(context.Background(), f, 0, f.Len())
@@ -267,7 +267,7 @@ func TestCanceledRaceStops(t *testing.T) {
 	f := conquertest.Uniform(8, 600, 2700)
 	ctx, cancel := context.WithCancel(context.Background())
 	var begun atomic.Int64
-	o := portfolio.Options{Threads: 4, Solver: cdcl.DefaultOptions()}
+	o := portfolio.Options{Threads: 4}
 	o.Progress = func(_ int, e cdcl.Event, _ cdcl.Stats) {
 		if e == cdcl.Start && begun.Add(1) == int64(o.Threads) {
 			time.AfterFunc(50*time.Millisecond, cancel)

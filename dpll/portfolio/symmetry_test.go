@@ -46,8 +46,8 @@ func symmetricRace(seed uint64) (stats []cdcl.Stats, err error) {
 	if rng.IntN(2) == 0 {
 		cdcltest.RandomKnobs(rng, &o.Solver)
 	}
-	o.Solver.OneShot, o.Solver.Symmetry, o.Solver.Simplify, o.Solver.Lucky = true, 1, 1, 0
-	o.Solver.SymmetryConflicts, o.Solver.ExchangeInterval = rng.IntN(6), 1+rng.IntN(100)
+	o.Solver.OneShot, o.Solver.NoSymmetry, o.Solver.NoSimplify, o.Solver.Lucky = true, false, false, cdcl.LuckyOff
+	o.Solver.SymmetryConflicts, o.Solver.ExchangeInterval = rng.IntN(6)-1, 1+rng.IntN(100)
 	o.Solver.InprocessInterval = 1 + rng.IntN(10)
 	var file bytes.Buffer
 	format := []proof.Format{proof.LRAT, proof.DRAT}[seed%2]

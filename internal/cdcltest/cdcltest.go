@@ -1,7 +1,7 @@
 // Package cdcltest draws options of package cdcl, for tests of that package and of those
 // above it.
 //
-//	o := cdcl.DefaultOptions()
+//	o := cdcl.Options{}
 //	cdcltest.RandomKnobs(rng, &o)
 package cdcltest
 

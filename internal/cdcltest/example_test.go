@@ -10,13 +10,13 @@ import (
 
 // The settings that RandomKnobs returns lead from the defaults to the drawn options.
 func ExampleRandomKnobs() {
-	drawn, again := cdcl.DefaultOptions(), cdcl.DefaultOptions()
+	drawn, again := cdcl.Options{}, cdcl.Options{}
 	for _, s := range cdcltest.RandomKnobs(rand.New(rand.NewPCG(1, 1)), &drawn) {
 		again.Set(s.Name, s.Value)
 	}
 	same := true
 	for _, k := range cdcl.Knobs {
-		same = same && *k.Field(&drawn) == *k.Field(&again)
+		same = same && k.Get(&drawn) == k.Get(&again)
 	}
 	fmt.Println(same)
 	// Output: true

@@ -29,7 +29,7 @@ func testAnswers(t *testing.T, tr Transport) {
 		cubes, kind := Cubes(rng, f)
 		p := hasty(f, cubes, 1+rng.IntN(3))
 		p.Solver.Seed, p.Share = seed, rng.IntN(2) == 0
-		p.Solver.Simplify = rng.IntN(4) / 3
+		p.Solver.NoSimplify = rng.IntN(4) < 3
 		p.Proof = formats[rng.IntN(len(formats))]
 		got, err := tr.solve(t, p)
 		if want, _ := dplltest.Oracle(f); err != nil || got.Status != want {

@@ -32,7 +32,7 @@ func testAttempts(t *testing.T, tr Transport) {
 	stops := 0
 	for i, f := range fs {
 		want := answerOf(f)
-		p := Problem{Formula: f, Workers: 3, Budget: 50, Share: true, Proof: formats[i%len(formats)], Solver: cdcl.DefaultOptions()}
+		p := Problem{Formula: f, Workers: 3, Budget: 50, Share: true, Proof: formats[i%len(formats)]}
 		p.Solver.ExchangeInterval = 20
 		if f.Vars() >= 10 {
 			p.Cubes = cube.Split(context.Background(), f, cube.Limits{Cubes: 40}).Cubes
@@ -50,7 +50,7 @@ func testAttempts(t *testing.T, tr Transport) {
 
 // answerOf returns the answer of a formula.
 func answerOf(f *dimacs.Formula) dimacs.Status {
-	s := cdcl.New(cdcl.DefaultOptions())
+	s := cdcl.New(cdcl.Options{})
 	s.AddFormula(f)
 	return s.Solve(context.Background())
 }
@@ -104,8 +104,8 @@ func testCovered(t *testing.T, tr Transport) {
 	under(f, x^1, 602+easy.Vars(), easy)
 	under(f, y, 602+2*easy.Vars(), hard)
 	for seed := range uint64(3) {
-		p := Problem{Formula: f, Cubes: Tree(0, 2), Workers: 2, Proof: proof.BinaryLRAT, Solver: cdcl.DefaultOptions()}
-		p.Solver.Seed, p.Solver.Simplify, p.Solver.Lucky, p.Solver.InprocessInterval = seed, 0, 0, 1e9
+		p := Problem{Formula: f, Cubes: Tree(0, 2), Workers: 2, Proof: proof.BinaryLRAT}
+		p.Solver.Seed, p.Solver.NoSimplify, p.Solver.Lucky, p.Solver.InprocessInterval = seed, true, cdcl.LuckyOff, 1e9
 		got, err := tr.solve(t, p)
 		if got.Status != dimacs.Unsatisfiable || err != nil {
 			t.Fatalf("seed %d: %v, %v", seed, got.Status, err)

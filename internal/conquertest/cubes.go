@@ -99,7 +99,7 @@ func under(f *dimacs.Formula, l dimacs.Lit, v int, clauses *dimacs.Formula) {
 // hasty returns a problem whose cubes are split often, with solvers that exchange clauses
 // often and simplify even small formulas.
 func hasty(f *dimacs.Formula, cubes [][]dimacs.Lit, workers int) Problem {
-	p := Problem{Formula: f, Cubes: cubes, Workers: workers, Budget: 1, Solver: cdcl.DefaultOptions()}
-	p.Solver.ExchangeInterval, p.Solver.Lucky, p.Solver.InprocessInterval = 20, 0, 3
+	p := Problem{Formula: f, Cubes: cubes, Workers: workers, Budget: 1}
+	p.Solver.ExchangeInterval, p.Solver.Lucky, p.Solver.InprocessInterval = 20, cdcl.LuckyOff, 3
 	return p
 }

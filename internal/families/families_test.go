@@ -69,7 +69,7 @@ func solve(clauses [][]dimacs.Lit) dimacs.Status {
 
 // decide decides a formula by clause learning.
 func decide(f *dimacs.Formula) dimacs.Status {
-	s := cdcl.New(cdcl.DefaultOptions())
+	s := cdcl.New(cdcl.Options{})
 	s.AddFormula(f)
 	return s.Solve(context.Background())
 }

@@ -165,7 +165,7 @@ func TestEngines(t *testing.T) {
 
 // count counts the models of a formula with blocking clauses.
 func count(f *dimacs.Formula) int {
-	s := cdcl.New(cdcl.DefaultOptions())
+	s := cdcl.New(cdcl.Options{})
 	s.AddFormula(f)
 	for n := 0; ; n++ {
 		if s.Solve(background) != dimacs.Satisfiable {

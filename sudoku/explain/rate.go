@@ -346,7 +346,7 @@ func engineOf(name string) func(context.Context, *dimacs.Formula, []dimacs.Lit, 
 }
 
 func runCDCL(ctx context.Context, f *dimacs.Formula, units []dimacs.Lit, o *RateOptions) Run {
-	s := cdcl.New(cdcl.DefaultOptions())
+	s := cdcl.New(cdcl.Options{})
 	s.SetLimits(cdcl.Limits{Conflicts: o.Conflicts})
 	s.AddFormula(f)
 	for _, l := range units {

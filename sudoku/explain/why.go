@@ -164,7 +164,7 @@ func newForcer(ctx context.Context, g *sudoku.Grid) (*forcer, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &forcer{puzzle: g, codec: cnf.Map, solver: cdcl.New(cdcl.DefaultOptions()), index: make(map[dimacs.Lit]int)}
+	f := &forcer{puzzle: g, codec: cnf.Map, solver: cdcl.New(cdcl.Options{}), index: make(map[dimacs.Lit]int)}
 	f.solver.AddFormula(cnf.Formula)
 	for cell, digit := range g.Cells {
 		if digit != 0 {

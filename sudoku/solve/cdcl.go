@@ -53,8 +53,8 @@ type cdclAdapter struct {
 // more than it saves. The phase true is better for a candidate than its value in an
 // earlier puzzle.
 func smallOptions() cdcl.Options {
-	o := cdcl.DefaultOptions()
-	o.Stable, o.Rephase, o.RandomBursts, o.SavePhases, o.Simplify = 0, 0, 0, 0, 0
+	o := cdcl.Options{}
+	o.Stable, o.NoRephase, o.NoRandomBursts, o.NoSavePhases, o.NoSimplify = cdcl.FocusedMode, true, true, true, true
 	o.RestartInterval = 10
 	o.ReduceInterval, o.ReduceFraction = 30, 100
 	o.Tier1, o.Tier2 = 1, 1
@@ -70,7 +70,7 @@ const learnedFraction = 5
 
 // newCDCL loads the rules of g or, if alone is true, the puzzle g itself.
 func newCDCL(ctx context.Context, o *Options, g *sudoku.Grid, alone bool) (adapter, error) {
-	options := cdcl.DefaultOptions()
+	options := cdcl.Options{}
 	if g.Rules.Size() < largeSize {
 		options = smallOptions()
 	}

@@ -348,7 +348,7 @@ func checkPremises(t *testing.T, b *Board, s *Step) {
 	if s.Technique.Unique {
 		return
 	}
-	solver := cdcl.New(cdcl.DefaultOptions())
+	solver := cdcl.New(cdcl.Options{})
 	var all []int
 	for _, group := range s.groups {
 		members := b.members(group, nil)

@@ -61,7 +61,7 @@ type analysisRun struct {
 
 // cdclOptions returns the options of the solver.
 func (x *analysisRun) cdclOptions() cdcl.Options {
-	o := cdcl.DefaultOptions()
+	o := cdcl.Options{}
 	o.Seed, o.Memory = x.o.seed, x.Memory.Allows
 	return o
 }

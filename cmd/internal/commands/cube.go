@@ -127,7 +127,7 @@ func (x *cubeRun) read(ctx context.Context) (err error) {
 func (x *cubeRun) look(ctx context.Context) error {
 	f := x.in.Formula
 	if x.o.simplify {
-		s, err := simplified(ctx, x.Run, x.in, cdcl.DefaultOptions(), 1, nil)
+		s, err := simplified(ctx, x.Run, x.in, cdcl.Options{}, 1, nil)
 		if err != nil {
 			return err
 		}

@@ -144,7 +144,7 @@ func (x *maxsatRun) read(ctx context.Context) (err error) {
 
 // solve finds the optimum, and checks that the model has its cost.
 func (x *maxsatRun) solve(ctx context.Context) error {
-	o := maxsat.DefaultOptions()
+	o := maxsat.Options{}
 	o.CDCL.Seed, o.CDCL.Memory, o.Conflicts = x.o.seed, x.Memory.Allows, x.o.conflicts
 	o.Improved = func(cost int64, _ dimacs.Model) {
 		if !x.JSON {

@@ -197,7 +197,7 @@ func (x *modelsRun) progress(s engines.Statistics) {
 func (x *modelsRun) findModels(ctx context.Context, engine string, visit func(*enumerate.ModelSet) bool, progress func(engines.Statistics)) error {
 	o := enumerate.Options{
 		Engine: engine, Project: x.o.project, Assume: x.o.assume,
-		OccurringOnly: x.vars < x.in.Formula.Vars(), DPLL: x.o.classic, CDCL: cdcl.DefaultOptions(),
+		OccurringOnly: x.vars < x.in.Formula.Vars(), DPLL: x.o.classic,
 	}
 	o.DPLL.Progress = func(s classic.Stats) { progress(&engines.DPLLStatistics{Stats: s}) }
 	o.CDCL.Progress = func(_ cdcl.Event, s cdcl.Stats) { progress(&engines.CDCLStatistics{Stats: s}) }

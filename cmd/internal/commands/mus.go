@@ -155,7 +155,7 @@ func (x *musRun) read(ctx context.Context) (err error) {
 
 // find finds what the flags ask for.
 func (x *musRun) find(ctx context.Context) error {
-	o := mus.DefaultOptions()
+	o := mus.Options{}
 	o.CDCL, o.Conflicts, o.Witnesses = x.cdclOptions(), x.o.conflicts, x.o.verify
 	o.Progress = func(p mus.Progress) {
 		x.Progress.Doing(fmt.Sprintf("%s, %d of them necessary, %s", cli.Count(p.Groups, "group"), p.Necessary, cli.Count(p.Calls, "call")))

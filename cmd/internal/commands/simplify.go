@@ -176,7 +176,7 @@ func (p *simplifyRun) simplify(ctx context.Context) error {
 	}
 	frozen := p.counted()
 	if frozen != nil {
-		o.Factor = 0 // the values of new variables may not follow from the others
+		o.NoFactor = true // the values of new variables may not follow from the others
 	}
 	s, err := simplified(ctx, p.Run, p.in, o, p.o.rounds, frozen)
 	switch {

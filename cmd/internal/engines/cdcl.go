@@ -70,17 +70,17 @@ func ReadCDCL(c *cli.Context) (*CDCLSetup, error) {
 		return nil, err
 	}
 	if c.Bool(NoSimplify) {
-		if o.Simplify != 0 && slices.Contains(cli.GivenFlags(c), "simplify") {
-			return nil, cli.Exclusive(NoSimplify, fmt.Sprintf("set simplify=%d", o.Simplify))
+		if !o.NoSimplify && slices.Contains(cli.GivenFlags(c), "simplify") {
+			return nil, cli.Exclusive(NoSimplify, "set simplify=1")
 		}
-		o.Simplify = 0
+		o.NoSimplify = true
 	}
 	return &CDCLSetup{o}, nil
 }
 
 // CDCLOptionsOf reads the flags of knobs and presets, as far as the command has them.
 func CDCLOptionsOf(c *cli.Context) (cdcl.Options, error) {
-	o := cdcl.DefaultOptions()
+	o := cdcl.Options{}
 	o.Seed = c.Uint64("seed")
 	if err := applyPresets(c, &o); err != nil {
 		return o, err
@@ -97,9 +97,11 @@ func CDCLOptionsOf(c *cli.Context) (cdcl.Options, error) {
 				return o, cli.Invalid(k.Name, n, "%d to %d", k.Min, k.Max)
 			}
 		}
-		*k.Field(&o) = n
+		if err := k.Set(&o, n); err != nil {
+			return o, err
+		}
 	}
-	return o, o.Check()
+	return o, nil
 }
 
 // applyPresets applies the preset of the command line, if any. Explicit knobs
@@ -122,7 +124,7 @@ func applyPresets(c *cli.Context, o *cdcl.Options) error {
 func (u *CDCLSetup) List() Properties {
 	var ps Properties
 	for _, k := range cdcl.Knobs {
-		ps = append(ps, Property{strings.ReplaceAll(k.Name, "-", "_"), *k.Field(&u.Options)})
+		ps = append(ps, Property{strings.ReplaceAll(k.Name, "-", "_"), k.Get(&u.Options)})
 	}
 	return ps
 }

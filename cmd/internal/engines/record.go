@@ -136,9 +136,9 @@ func changed(u Setup) (ps Properties) {
 	var defaults Setup
 	switch v := u.(type) {
 	case *CDCLSetup:
-		defaults = &CDCLSetup{cdcl.DefaultOptions()}
+		defaults = &CDCLSetup{cdcl.Options{}}
 	case *raceSetup:
-		defaults = &raceSetup{CDCLSetup: &CDCLSetup{cdcl.DefaultOptions()}}
+		defaults = &raceSetup{CDCLSetup: &CDCLSetup{cdcl.Options{}}}
 	case *splitSetup:
 		return changed(v.inner)
 	case *DPLLSetup:

@@ -97,7 +97,7 @@ func TestConquer(t *testing.T) {
 // newTestCoordinator returns a coordinator of a small formula that has not sent a message.
 func newTestCoordinator(s *testServer, run string) *coordinator {
 	s.t.Helper()
-	c, err := newCoordinator(s.connect(), ServeOptions{Name: run, Formula: conquertest.Uniform(1, 10, 20), Solver: cdcl.DefaultOptions()}.withDefaults())
+	c, err := newCoordinator(s.connect(), ServeOptions{Name: run, Formula: conquertest.Uniform(1, 10, 20)}.withDefaults())
 	must(s.t, err)
 	return c
 }

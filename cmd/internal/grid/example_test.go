@@ -12,7 +12,6 @@ import (
 	"sator/cmd/internal/grid"
 	"sator/dimacs"
 	"sator/dimacs/proof"
-	"sator/dpll/cdcl"
 )
 
 // A coordinator and a worker solve a formula with four cubes over a server in the same
@@ -49,7 +48,7 @@ func Example() {
 	ctx := context.Background()
 	go grid.Work(ctx, work, grid.MemberOptions{Name: "example"})
 	answer, err := grid.Serve(ctx, serve, grid.ServeOptions{
-		Name: "example", Formula: f, Cubes: cubes, Solver: cdcl.DefaultOptions(), Checkers: 1,
+		Name: "example", Formula: f, Cubes: cubes, Checkers: 1,
 	})
 	if err != nil {
 		log.Fatal(err)

@@ -16,7 +16,6 @@ import (
 	"sator/cmd/internal/grid/session"
 	"sator/dimacs"
 	"sator/dimacs/proof"
-	"sator/dpll/cdcl"
 	"sator/dpll/portfolio"
 	"sator/internal/conquertest"
 	"sator/internal/effort"
@@ -121,7 +120,7 @@ func proofText(t *testing.T, a *Answer, f *dimacs.Formula) []byte {
 
 // smallOptions returns the options of a run of an unsatisfiable formula with 16 cubes.
 func smallOptions() ServeOptions {
-	return ServeOptions{Formula: conquertest.Uniform(3, 60, 320), Cubes: conquertest.Tree(0, 4), Solver: cdcl.DefaultOptions(), Checkers: 1}
+	return ServeOptions{Formula: conquertest.Uniform(3, 60, 320), Cubes: conquertest.Tree(0, 4), Checkers: 1}
 }
 
 // TestWrongWorkers tests that a worker is excluded by its name for a wrong refutation or

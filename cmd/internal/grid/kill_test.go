@@ -233,7 +233,7 @@ func (r *killedRun) checkProof(a *Answer) {
 // hardOptions returns the options of a run with some hundred cubes.
 func hardOptions(seed uint64) ServeOptions {
 	f := conquertest.Uniform(seed, 150, 690)
-	o := ServeOptions{Formula: f, Cubes: conquertest.Tree(3, 5), Budget: 20, Solver: cdcl.DefaultOptions(), Share: true, Checkers: 1}
+	o := ServeOptions{Formula: f, Cubes: conquertest.Tree(3, 5), Budget: 20, Share: true, Checkers: 1}
 	o.Solver.Seed, o.Solver.ExchangeInterval = seed, 1000
 	return o
 }
@@ -271,7 +271,7 @@ func TestKills(t *testing.T) {
 }
 
 func answerOf(f *dimacs.Formula) dimacs.Status {
-	s := cdcl.New(cdcl.DefaultOptions())
+	s := cdcl.New(cdcl.Options{})
 	s.AddFormula(f)
 	return s.Solve(context.Background())
 }

@@ -103,7 +103,7 @@ type Options struct {
 func OptionsOf(o *cdcl.Options) Options {
 	m := Options{Seed: o.Seed}
 	for _, k := range cdcl.Knobs {
-		if v := *k.Field(o); v != k.Default {
+		if v := k.Get(o); v != k.Default {
 			if m.Knobs == nil {
 				m.Knobs = map[string]int{}
 			}
@@ -115,7 +115,7 @@ func OptionsOf(o *cdcl.Options) Options {
 
 // Solver returns solver options. An unknown knob or a value out of its range is an error.
 func (m Options) Solver() (cdcl.Options, error) {
-	o := cdcl.DefaultOptions()
+	o := cdcl.Options{}
 	o.Seed = m.Seed
 	known := 0
 	for _, k := range cdcl.Knobs {
@@ -123,10 +123,9 @@ func (m Options) Solver() (cdcl.Options, error) {
 		if !ok {
 			continue
 		}
-		if v < k.Min || v > k.Max {
-			return o, fmt.Errorf("option %s has the value %d: want %d to %d", k.Name, v, k.Min, k.Max)
+		if err := k.Set(&o, v); err != nil {
+			return o, fmt.Errorf("option %w", err)
 		}
-		*k.Field(&o) = v
 		known++
 	}
 	if known < len(m.Knobs) {

@@ -63,8 +63,8 @@ func randomOptions(rng *rand.Rand) (o ServeOptions, text string) {
 	o.Cubes = randomCubes(rng, o.Formula)
 	o.Budget, o.Share = 1+int64(rng.IntN(50)), rng.IntN(3) > 0
 	o.Trust, o.Prove = rng.IntN(3) == 0, rng.IntN(2) == 0
-	o.Solver = cdcl.DefaultOptions()
-	o.Solver.ExchangeInterval, o.Solver.Lucky, o.Solver.InprocessInterval = 20, 0, 3
+	o.Solver = cdcl.Options{}
+	o.Solver.ExchangeInterval, o.Solver.Lucky, o.Solver.InprocessInterval = 20, cdcl.LuckyOff, 3
 	var settings []dplltest.Setting
 	if rng.IntN(2) == 0 {
 		settings = cdcltest.RandomKnobs(rng, &o.Solver)
@@ -175,7 +175,7 @@ func TestSmallestFormulas(t *testing.T) {
 		f, err := (&dimacs.Reader{}).Read(strings.NewReader(text))
 		must(t, err)
 		for _, cubes := range [][][]dimacs.Lit{nil, {{}}, {{dimacs.FromInt(4)}}, {{dimacs.FromInt(1)}, {dimacs.FromInt(-1), dimacs.FromInt(5)}}, {{dimacs.FromInt(1), dimacs.FromInt(-1)}}} {
-			r := serve(t, s, ServeOptions{Formula: f, Cubes: cubes, Solver: cdcl.DefaultOptions(), Checkers: 1})
+			r := serve(t, s, ServeOptions{Formula: f, Cubes: cubes, Checkers: 1})
 			r.work()
 			a := r.wait()
 			want, _ := dplltest.Oracle(f)

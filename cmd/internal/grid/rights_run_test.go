@@ -21,7 +21,6 @@ import (
 	"sator/cmd/internal/grid/hub"
 	"sator/dimacs"
 	"sator/dimacs/proof"
-	"sator/dpll/cdcl"
 	"sator/dpll/portfolio"
 )
 
@@ -105,7 +104,7 @@ func runRights(t *testing.T, url string, tokens testTokens) {
 
 	f := random3SAT(170, 740)
 	o := ServeOptions{Name: "test", Formula: f, Budget: 2000, // for segments that are objects
-		Solver: cdcl.DefaultOptions(), Prove: true, Share: true}
+		Prove: true, Share: true}
 	early, end := context.WithCancel(ctx)
 	defer end()
 	asker := connect(hub.Status)

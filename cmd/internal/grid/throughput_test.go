@@ -55,8 +55,8 @@ func runSleepers(t testing.TB, workers, depth int, pause time.Duration) time.Dur
 	f := dimacs.NewFormula(depth + 3)
 	f.AddInts(depth+1, depth+2)
 	f.AddInts(-depth-1, depth+3)
-	o := ServeOptions{Name: newRunName(), Formula: f, Cubes: conquertest.Tree(0, depth), Solver: cdcl.DefaultOptions(), Trust: true}
-	o.Solver.Simplify, o.Solver.Lucky = 0, 0
+	o := ServeOptions{Name: newRunName(), Formula: f, Cubes: conquertest.Tree(0, depth), Trust: true}
+	o.Solver.NoSimplify, o.Solver.Lucky = true, cdcl.LuckyOff
 	solver := testSolver(func(ctx context.Context, t portfolio.Task) portfolio.Result {
 		time.Sleep(pause)
 		return portfolio.Result{Formula: t.Formula, Cube: t.Cube, Status: dimacs.Unsatisfiable, Failed: t.Cube, Conflicts: 1}

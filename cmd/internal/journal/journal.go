@@ -7,7 +7,7 @@
 //		return err
 //	}
 //	defer j.Close()
-//	o := portfolio.ConquerOptions{Threads: 4, Budget: 10_000, Solver: cdcl.DefaultOptions()}
+//	o := portfolio.ConquerOptions{Threads: 4, Budget: 10_000}
 //	o.Known, o.Keep = j.Results(), j.Keep
 //	o.Solver.Proof, o.Position = j.Proof(proof.LRAT, f.Len()), j.Position
 //	status, model, err := portfolio.Conquer(ctx, f, cubes, o)

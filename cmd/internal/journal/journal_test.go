@@ -79,8 +79,8 @@ func (r *run) conquer(t *testing.T) (status dimacs.Status, err error) {
 	defer cancel(nil)
 	j.Failed = cancel
 	r.known, r.kept = j.Results(), nil
-	o := portfolio.ConquerOptions{Threads: max(1, r.threads), Budget: cmp.Or(r.budget, 5), Solver: cdcl.DefaultOptions(), Known: r.known}
-	o.Solver.Lucky, o.Solver.Simplify = 0, 0
+	o := portfolio.ConquerOptions{Threads: max(1, r.threads), Budget: cmp.Or(r.budget, 5), Known: r.known}
+	o.Solver.Lucky, o.Solver.NoSimplify = cdcl.LuckyOff, true
 	o.Keep = func(result portfolio.Result) error {
 		r.kept = append(r.kept, result)
 		err := j.Keep(result)

@@ -14,7 +14,7 @@
 //	r := record.NewRecorder(file, record.Meter{Now: func() time.Duration { return time.Since(begin) }})
 //	r.Run(&record.Run{Engine: "cdcl", Solvers: []string{"default"}})
 //	r.Formula(record.Describe(formula))
-//	options := cdcl.DefaultOptions()
+//	options := cdcl.Options{}
 //	r.Attach(&options, 0)
 //	solver := cdcl.New(options)
 //	...

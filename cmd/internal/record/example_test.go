@@ -40,7 +40,7 @@ func ExampleRecorder() {
 	r := record.NewRecorder(&text, record.Meter{Now: func() time.Duration { return time.Since(begin) }})
 	r.Run(&record.Run{Engine: "cdcl", Solvers: []string{"default"}})
 	r.Formula(record.Describe(f))
-	o := cdcl.DefaultOptions()
+	o := cdcl.Options{}
 	r.Attach(&o, 0)
 	s := cdcl.New(o)
 	s.AddFormula(f)

@@ -86,7 +86,7 @@ func recorded(t *testing.T, o cdcl.Options, f *dimacs.Formula) (string, cdcl.Sta
 
 // options returns options with which all kinds of events take place in short runs.
 func options(seed uint64) cdcl.Options {
-	o := cdcl.DefaultOptions()
+	o := cdcl.Options{}
 	o.Seed, o.InprocessInterval, o.RephaseInterval, o.ModeInterval, o.ReduceInterval = seed, 100, 50, 200, 100
 	return o
 }
@@ -235,7 +235,7 @@ func TestRecordRace(t *testing.T) {
 			Progress:      r.Progress,
 			Activity:      func(i int) func(string) { return func(name string) { r.Activity(i, name) } },
 		}
-		o.Solver.Cardinality = 0
+		o.Solver.NoCardinality = true
 		o.Solver.SampleTicks, o.Solver.ExchangeInterval = 5000, 5000
 		race := portfolio.NewRace(o)
 		r.Run(&record.Run{Engine: "cdcl", Solvers: race.Names(), SampleTicks: 5000})

@@ -15,7 +15,7 @@ import (
 	"sator/dpll/classic"
 )
 
-func newCDCL() replay.Solver { return cdcl.New(cdcl.DefaultOptions()) }
+func newCDCL() replay.Solver { return cdcl.New(cdcl.Options{}) }
 func newDPLL() replay.Solver { return classic.New(classic.DefaultOptions()) }
 
 // Replay a trace and count the answers.

@@ -148,7 +148,7 @@ func engineNames() []string { return append(heuristicNames(), clauseLearning) }
 // and, for package classic, on the number of the subject.
 func (r *Run) solve(ctx context.Context, engine string, f *dimacs.Formula, givens []dimacs.Lit) Outcome {
 	if engine == clauseLearning {
-		o := cdcl.DefaultOptions()
+		o := cdcl.Options{}
 		o.Seed = r.plan.seed
 		outcome, _ := runLearning(ctx, f, givens, o, r.plan.conflicts, 0)
 		return outcome

@@ -86,13 +86,13 @@ func passLevels() []string {
 
 // passOptions returns the options of a level.
 func passOptions(level string) cdcl.Options {
-	options := cdcl.DefaultOptions()
+	options := cdcl.Options{}
 	for _, k := range switches() {
 		switch level {
 		case without + k.Name:
-			*k.Field(&options) = 0
+			options.Set(k.Name, 0)
 		case with + k.Name:
-			*k.Field(&options) = 1
+			options.Set(k.Name, 1)
 		}
 	}
 	return options

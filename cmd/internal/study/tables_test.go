@@ -65,10 +65,10 @@ func TestPassLevels(t *testing.T) {
 		if err := o.Check(); err != nil {
 			t.Errorf("%s: %v", level, err)
 		}
-		defaults := cdcl.DefaultOptions()
+		defaults := cdcl.Options{}
 		var changed []string
 		for _, k := range cdcl.Knobs {
-			if was, is := *k.Field(&defaults), *k.Field(&o); was != is {
+			if was, is := k.Get(&defaults), k.Get(&o); was != is {
 				changed = append(changed, k.Name)
 				if (was == 0) == (is == 0) {
 					t.Errorf("%s turns %s from %d to %d", level, k.Name, was, is)

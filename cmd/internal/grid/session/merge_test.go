@@ -48,7 +48,7 @@ func TestDefinitions(t *testing.T) {
 	rounds := 0
 	for i := range 3 {
 		c := &cutter{Writer: session.NewWriter(session.WriterOptions{Clauses: f.Len(), Vars: f.Vars()}), t: t, every: 20 + 30*i}
-		o := cdcl.DefaultOptions()
+		o := cdcl.Options{}
 		o.Proof, o.OneShot, o.Seed = c, true, uint64(i)
 		s := cdcl.New(o)
 		s.AddFormula(f)
@@ -122,7 +122,7 @@ func TestSimplification(t *testing.T) {
 		}
 		var simple bytes.Buffer
 		w := proof.NewWriter(&simple, proof.BinaryLRAT, f.Len())
-		o := cdcl.DefaultOptions()
+		o := cdcl.Options{}
 		o.Proof, o.FactorGain = w, 1
 		simplified := portfolio.Simplify(context.Background(), f, cubes, 1, o)
 		if err := w.Flush(); err != nil || simplified.Status != dimacs.Unknown {
@@ -154,7 +154,7 @@ func TestSimplification(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			o := cdcl.DefaultOptions()
+			o := cdcl.Options{}
 			o.Proof = rest
 			s := cdcl.New(o)
 			s.AddFormula(g)

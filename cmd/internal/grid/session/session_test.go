@@ -85,7 +85,7 @@ func plain(f *dimacs.Formula) session.Base {
 func (r *run) addSession() {
 	w := &worker{run: r, name: fmt.Sprintf("session %d", len(r.sessions))}
 	w.writer = session.NewWriter(session.WriterOptions{Clauses: r.base.Clauses, Vars: r.base.Vars, Dir: r.t.TempDir(), Buffer: 1 << 12})
-	o := cdcl.DefaultOptions()
+	o := cdcl.Options{}
 	o.Proof, o.Exchange, o.Seed = w.writer, w, uint64(len(r.sessions))
 	w.worker = portfolio.NewWorker(context.Background(), r.f, portfolio.WorkerOptions{Solver: o, Vars: r.base.Vars})
 	var err error

@@ -13,7 +13,6 @@ import (
 	"sator/cmd/internal/grid"
 	"sator/cmd/internal/grid/hub"
 	"sator/dimacs"
-	"sator/dpll/cdcl"
 	"sator/dpll/portfolio"
 )
 
@@ -85,7 +84,7 @@ func Live(ctx context.Context, w *Workload, o LiveOptions) (Measurement, error) 
 	var group sync.WaitGroup
 	defer group.Wait()
 	answer, err := grid.Serve(ctx, nc, grid.ServeOptions{
-		Name: liveName, Formula: l.formula(), Cubes: l.roots, Trust: true, Solver: cdcl.DefaultOptions(),
+		Name: liveName, Formula: l.formula(), Cubes: l.roots, Trust: true,
 		Ready: func(int) {
 			for range o.Workers {
 				group.Go(func() {

@@ -85,7 +85,7 @@ func TestSolveEqualsEngine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	options := cdcl.DefaultOptions()
+	options := cdcl.Options{}
 	options.OneShot = true
 	kept, err := newProof("lrat", 1e9, inst.Formula.Len())
 	if err != nil {

@@ -48,7 +48,7 @@ func newRecording(c *Call, in *SolveRequest, f *dimacs.Formula, options *cdcl.Op
 func changed(options *cdcl.Options) map[string]any {
 	all := map[string]any{}
 	for _, k := range cdcl.Knobs {
-		if value := *k.Field(options); value != k.Default {
+		if value := k.Get(options); value != k.Default {
 			all[k.Name] = value
 		}
 	}

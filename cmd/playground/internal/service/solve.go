@@ -89,7 +89,7 @@ func solveFormula(c *Call, in *SolveRequest, f *dimacs.Formula) (*solved, *Solve
 
 // newRun returns an empty result and the options of the engine.
 func newRun(in *SolveRequest, f *dimacs.Formula) (*solved, *cdcl.Options, error) {
-	options := cdcl.DefaultOptions()
+	options := cdcl.Options{}
 	options.Seed, options.OneShot, options.Memory = in.Seed, true, memory
 	if in.Preset != "" {
 		i := slices.IndexFunc(cdcl.Presets, func(p cdcl.Preset) bool { return p.Name == in.Preset })

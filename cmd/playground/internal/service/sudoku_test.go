@@ -543,7 +543,7 @@ func TestSudokuFormula(t *testing.T) {
 // modelOf returns the answer of an engine as a solver prints it.
 func modelOf(t *testing.T, f *dimacs.Formula) string {
 	t.Helper()
-	solver := cdcl.New(cdcl.DefaultOptions())
+	solver := cdcl.New(cdcl.Options{})
 	solver.AddFormula(f)
 	if status := solver.Solve(t.Context()); status != dimacs.Satisfiable {
 		t.Fatal(status)

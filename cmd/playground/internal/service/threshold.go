@@ -61,7 +61,7 @@ func sampleRatio(c *Call, in ThresholdRequest) (*ThresholdReply, error) {
 		if err != nil {
 			return nil, err
 		}
-		s := cdcl.New(cdcl.DefaultOptions())
+		s := cdcl.New(cdcl.Options{})
 		s.AddFormula(inst.Formula)
 		status := s.Solve(c.Context())
 		if status == dimacs.Unknown {
