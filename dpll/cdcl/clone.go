@@ -14,7 +14,8 @@ import (
 // Clone returns a copy of the solver, which continues as s would: with the same options,
 // answer, learned clauses and callbacks. The two share no state, so that they may be used by
 // different goroutines, unless a callback or Options.Memory binds them. The time and the
-// memory are linear in the size of the solver. Clone panics if s has a proof, an exchange or a
+// memory are linear in the size of the solver. Open enumerations stay with s: the next call of
+// the copy deletes their clauses. Clone panics if s has a proof, an exchange or a
 // propagator, which work with one solver, or if called from a callback.
 func (s *Solver) Clone() *Solver {
 	s.requireIdle()
@@ -32,6 +33,7 @@ func (s *Solver) Clone() *Solver {
 	c.removal.clone()
 	c.connecting = nil // the next call counts again
 	c.groups.sizes = maps.Clone(s.groups.sizes)
+	c.groups.enumerations, c.groups.inherited = slices.Clone(s.groups.enumerations), true
 	c.decisions.queue.Links = slices.Clone(s.decisions.queue.Links)
 	c.decisions.heap.Items, c.decisions.heap.Score, c.decisions.heap.Pos = slices.Clone(s.decisions.heap.Items), slices.Clone(s.decisions.heap.Score), slices.Clone(s.decisions.heap.Pos)
 	p := &c.decisions.phases

@@ -78,7 +78,7 @@
 //   - Inprocessing: memory.go (asking before large allocations), inprocess.go (the table of
 //     passes), host.go (the interface of package inprocess, through which passes in packages
 //     of their own see the solver), extension.go (numbers of extension variables), observe.go
-//     (samples and reports), exchange.go (clause sharing)
+//     (samples and reports), exchange.go and leader.go (portfolios)
 //   - Binary implication graph: implications.go, duplicate.go, substitute.go (equivalent
 //     literals), transitive.go, probe.go (failed literal probing)
 //   - SAT sweeping: packages circuit (recognition and simulation of gates) and kitten (embedded

@@ -64,6 +64,7 @@ func (s *Solver) Enumerate(project []dimacs.Var, assumptions ...dimacs.Lit) *Enu
 	s.KeepModels()
 	e.group = s.NewGroup()
 	s.removal.flags[e.group>>1] |= auxiliaryFlag
+	s.groups.enumerations = append(s.groups.enumerations, e.group)
 	e.assumptions = append([]dimacs.Lit{e.group}, assumptions...)
 	e.projected = make([]bool, len(s.trail.vars))
 	for _, v := range project {
@@ -116,7 +117,9 @@ func (e *Enumeration) Next(ctx context.Context) dimacs.Status {
 // call does nothing.
 func (e *Enumeration) Close() {
 	if !e.closed {
-		e.solver.Release(e.group)
+		s := e.solver
+		s.Release(e.group)
+		s.groups.enumerations = slices.DeleteFunc(s.groups.enumerations, func(g dimacs.Lit) bool { return g == e.group })
 		e.closed = true
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"sator/dimacs"
@@ -193,7 +194,7 @@ func ExampleSolver_Enumerate() {
 }
 
 // TestDecided checks that the calls described at Decided find every model once, under all
-// sets of options and without added clauses.
+// sets of options and without added clauses, also beside an open enumeration and by a clone.
 func TestDecided(t *testing.T) {
 	ctx := context.Background()
 	for seed := range uint64(400) {
@@ -203,13 +204,22 @@ func TestDecided(t *testing.T) {
 		}
 		s := newEnumerated(seed, c.Formula)
 		s.KeepModels()
+		n := vars(c)
+		s.Grow(n)
+		if seed%3 > 0 {
+			for e, i := s.Enumerate(nil), uint64(0); i < seed%5 && e.Next(ctx) == dimacs.Satisfiable; i++ {
+			}
+		}
+		if seed%3 == 2 {
+			s = copyOf(s)
+		}
 		visited := map[string]bool{}
 		var visit func(under []dimacs.Lit)
 		visit = func(under []dimacs.Lit) {
 			if s.Solve(ctx, under...) != dimacs.Satisfiable {
 				return
 			}
-			m, decided := s.Model(), s.Decided()
+			m, decided := s.Model()[:n], s.Decided()
 			if i := m.Falsified(c.Formula); i >= 0 {
 				t.Fatalf("seed %d: the model falsifies clause %d", seed, i)
 			}
@@ -218,6 +228,9 @@ func TestDecided(t *testing.T) {
 			}
 			visited[text(m, nil)] = true
 			for i, l := range decided {
+				if int(l.Var()) >= n {
+					t.Fatalf("seed %d: decision %v is of an enumeration", seed, l)
+				}
 				visit(append(append(append([]dimacs.Lit(nil), under...), decided[:i]...), l.Not()))
 			}
 		}
@@ -225,6 +238,46 @@ func TestDecided(t *testing.T) {
 		if want := countModels(c, nil); want != int64(len(visited)) {
 			t.Errorf("seed %d: %d models, want %v\n%v", seed, len(visited), want, c)
 		}
+	}
+}
+
+// copyOf returns a clone, or the solver itself if it has a proof.
+func copyOf(s *cdcl.Solver) (c *cdcl.Solver) {
+	defer func() {
+		if recover() != nil {
+			c = s
+		}
+	}()
+	return s.Clone()
+}
+
+// TestCloneWithoutEnumeration checks that a clone keeps the answer and deletes the clauses of an
+// enumeration, and that the enumeration goes on.
+func TestCloneWithoutEnumeration(t *testing.T) {
+	ctx := t.Context()
+	s := cdcl.New(cdcl.Options{})
+	s.Grow(8)
+	e := s.Enumerate(nil)
+	for range 100 {
+		e.Next(ctx)
+	}
+	c := s.Clone()
+	if !slices.Equal(c.Model(), s.Model()) {
+		t.Error("the clone has another model")
+	}
+	if c.Solve(ctx); len(c.Decided()) != 8 {
+		t.Errorf("the clone decided %v of 8 free variables", c.Decided())
+	}
+	project := []dimacs.Var{0, 1, 2, 3, 4, 5, 6, 7}
+	if n := countAgain(c, project, nil); n != 256 {
+		t.Errorf("the clone has %d models, want 256", n)
+	}
+	n := 100
+	for range e.Models(ctx) {
+		n++
+	}
+	if n != 256 {
+		t.Errorf("the enumeration visits %d models, want 256", n)
 	}
 }
 

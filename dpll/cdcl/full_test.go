@@ -23,8 +23,8 @@ func TestFullInInterruptedWork(t *testing.T) {
 func checkFull(t *testing.T, s *Solver, name string) {
 	t.Helper()
 	callsOfFull(t)[name](s)
-	if s.Err() != ErrFull || s.FixedRemoved() || s.call.ctx != nil {
-		t.Errorf("%s: error %v, simplified %v, within a call %v", name, s.Err(), s.FixedRemoved(), s.call.ctx != nil)
+	if s.Err() != ErrFull || LeaderOf(s).Ready() || s.call.ctx != nil {
+		t.Errorf("%s: error %v, simplified %v, within a call %v", name, s.Err(), LeaderOf(s).Ready(), s.call.ctx != nil)
 	}
 }
 
@@ -107,10 +107,10 @@ func stoppedInSubstitution(t *testing.T) *Solver {
 	return s
 }
 
-// TestStackHeightInterrupted checks that FixedRemoved returns false as long as a substitution must
+// TestHeightInterrupted checks that Leader.Ready returns false as long as a substitution must
 // be completed, which makes the reconstruction stack higher: callers that read the simplified
-// formula and the height of the stack ask FixedRemoved first.
-func TestStackHeightInterrupted(t *testing.T) {
+// formula and the height of the stack ask Ready first.
+func TestHeightInterrupted(t *testing.T) {
 	const n = 800
 	rng := rand.New(rand.NewPCG(1, 22))
 	o := plain()
@@ -126,13 +126,13 @@ func TestStackHeightInterrupted(t *testing.T) {
 		s.Add(dimacs.Lit(2*v[0]), dimacs.Lit(2*v[1]), dimacs.Lit(2*(n+v[2])))
 	}
 	s.Simplify(&selective{impatient{t.Context(), 1}, func() bool { return s.substitution != nil }}, 1)
-	before := s.StackHeight()
-	if s.substitution == nil || s.FixedRemoved() {
-		t.Fatalf("within a substitution: %v, but FixedRemoved returns %v", s.substitution != nil, s.FixedRemoved())
+	before := LeaderOf(s).Height()
+	if s.substitution == nil || LeaderOf(s).Ready() {
+		t.Fatalf("within a substitution: %v, but Ready returns %v", s.substitution != nil, LeaderOf(s).Ready())
 	}
 	for range s.Simplified() {
 	}
-	if s.StackHeight() <= before || !s.FixedRemoved() {
-		t.Errorf("the height is %d after the substitution, and %d before", s.StackHeight(), before)
+	if LeaderOf(s).Height() <= before || !LeaderOf(s).Ready() {
+		t.Errorf("the height is %d after the substitution, and %d before", LeaderOf(s).Height(), before)
 	}
 }

@@ -1,6 +1,10 @@
 package cdcl
 
-import "sator/dimacs"
+import (
+	"slices"
+
+	"sator/dimacs"
+)
 
 // Groups of clauses that a caller switches on by an assumption and off for good, by
 // activation literals (Eén and Sörensson, "Temporal induction by incremental SAT solving",
@@ -15,6 +19,9 @@ import "sator/dimacs"
 type groups struct {
 	sizes    map[dimacs.Lit]int // by open group: words of its clauses
 	released int                // words of clauses of groups released since the last full collection
+
+	enumerations []dimacs.Lit // of open enumerations
+	inherited    bool         // these are of the solver that was cloned
 }
 
 // NewGroup starts a group of clauses and returns its activation literal, of a new variable.
@@ -62,6 +69,26 @@ func (s *Solver) Release(g dimacs.Lit) {
 	s.groups.released += s.groups.sizes[g]
 	delete(s.groups.sizes, g)
 	s.add([]dimacs.Lit{g.Not()})
+}
+
+// withoutEnumerations returns the assumptions of a call with those that switch off the blocking
+// clauses of all enumerations but the caller's own, so that they do not restrict the decisions.
+// No clause has the activation literal itself, and so no failed assumption is one of these.
+func (s *Solver) withoutEnumerations(assumptions []dimacs.Lit) []dimacs.Lit {
+	if s.groups.inherited {
+		s.groups.inherited = false
+		for _, g := range s.groups.enumerations {
+			s.Release(g)
+		}
+		s.groups.enumerations = nil
+	}
+	own := len(assumptions)
+	for _, g := range s.groups.enumerations {
+		if !slices.Contains(assumptions[:own], g) {
+			assumptions = append(assumptions[:len(assumptions):len(assumptions)], g.Not())
+		}
+	}
+	return assumptions
 }
 
 func (gs *groups) require(g dimacs.Lit, call string) {

@@ -109,18 +109,9 @@ func (r *removal) weaken(c []dimacs.Lit, id int64) {
 	}
 }
 
-// StackHeight returns the height of the reconstruction stack, for [Solver.Reconstruct]. It is the
-// height for the simplified formula if [Solver.FixedRemoved] returns true; otherwise the next call
-// may complete a substitution.
-func (s *Solver) StackHeight() int { return len(s.removal.stack.words) }
-
-// Reconstruct extends a model of the clauses that a solver with OneShot held when its
-// reconstruction stack had this height to a model of all clauses that it was given.
-// The model must have a value for each variable, extension variables included; the
-// values of variables that were removed by then are ignored and overwritten. See
-// [Solver.SimplifiedWithIDs].
-func (s *Solver) Reconstruct(m dimacs.Model, height int) {
-	k := &s.removal.stack
+// reconstruct extends a model of the clauses at this height of the stack; see
+// [Leader.Reconstruct].
+func (k *reconstructionStack) reconstruct(m dimacs.Model, height int) {
 	for end := height; end > 0; {
 		r := k.at(end)
 		end = r.start

@@ -29,6 +29,7 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) (answer d
 
 // solve is Solve for known variables.
 func (s *Solver) solve(ctx context.Context, assumptions []dimacs.Lit) (answer dimacs.Status) {
+	assumptions = s.withoutEnumerations(assumptions)
 	if len(assumptions) > 0 {
 		s.requireSymmetries("Solve")
 	}
@@ -121,7 +122,7 @@ func (s *Solver) storeModel() {
 				s.call.model[v] = dimacs.Value(s.decisions.phases.saved[v])
 			}
 		}
-		s.Reconstruct(s.call.model, s.StackHeight())
+		s.removal.stack.reconstruct(s.call.model, len(s.removal.stack.words))
 	}
 	s.call.model = s.call.model[:s.removal.givenVars()]
 }

@@ -114,28 +114,6 @@ func (s *Solver) Simplified() iter.Seq[[]dimacs.Lit] {
 	}
 }
 
-// SimplifiedWithIDs is like [Solver.Simplified], but also returns the proof id of each
-// clause, or 0 without a proof. The clause of an id is active in the proof until the
-// next iteration step, and later if it is not deleted. Its literals in the proof are those
-// of [Solver.ProofLits].
-//
-// It panics unless [Solver.FixedRemoved] returns true.
-func (s *Solver) SimplifiedWithIDs() iter.Seq2[[]dimacs.Lit, int64] {
-	return func(yield func([]dimacs.Lit, int64) bool) {
-		if !s.FixedRemoved() {
-			panic("cdcl: SimplifiedWithIDs needs FixedRemoved")
-		}
-		s.eachSimplified(yield)
-	}
-}
-
-// FixedRemoved reports whether fixed literals are removed from all clauses: no clause
-// has a literal assigned at the root, so that the clauses are the same in the proof.
-// This holds after a call of Solve that has reached [Limits.Rounds].
-func (s *Solver) FixedRemoved() bool {
-	return !s.inconsistent && s.call.state != full && s.trail.roots == s.trail.rootsRemoved && s.clauses.pending.len == 0 && !s.interrupted()
-}
-
 // eachSimplified yields the clauses of the formula, or the empty clause alone if it is
 // refuted.
 func (s *Solver) eachSimplified(yield func([]dimacs.Lit, int64) bool) {

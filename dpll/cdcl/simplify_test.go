@@ -427,9 +427,9 @@ func (p named) Delete(id int64, c []dimacs.Lit) {
 	delete(p.clauses, id)
 }
 
-// TestSimplifiedWithIDs checks that after a round the clauses of the simplified formula are
+// TestLeader checks that after a round the clauses of the simplified formula are
 // in the proof, and that its models can be extended, also after more search.
-func TestSimplifiedWithIDs(t *testing.T) {
+func TestLeader(t *testing.T) {
 	seeds := uint64(1000)
 	if effort.Whole() {
 		seeds = 3000
@@ -446,27 +446,27 @@ func TestSimplifiedWithIDs(t *testing.T) {
 		if s.Solve(context.Background()) != dimacs.Unknown {
 			continue
 		}
-		if rounds++; !s.FixedRemoved() || s.Stats().Rounds != 1 {
-			t.Fatalf("seed %d: FixedRemoved is %v after %d rounds", seed, s.FixedRemoved(), s.Stats().Rounds)
+		if rounds++; !cdcl.LeaderOf(s).Ready() || s.Stats().Rounds != 1 {
+			t.Fatalf("seed %d: Ready is %v after %d rounds", seed, cdcl.LeaderOf(s).Ready(), s.Stats().Rounds)
 		}
 		g := dimacs.NewFormula(s.Stats().Vars)
-		for c, id := range s.SimplifiedWithIDs() {
+		for c, id := range cdcl.LeaderOf(s).Clauses() {
 			named := slices.Clone(c)
-			s.ProofLits(named)
+			cdcl.LeaderOf(s).ProofLits(named)
 			if p.clauses[id] != clauseKey(named) {
 				t.Fatalf("seed %d: clause %v is %d in the proof, which is %q", seed, c, id, p.clauses[id])
 			}
 			g.Add(c...)
 		}
-		height := s.StackHeight()
+		height := cdcl.LeaderOf(s).Height()
 		removed += s.Stats().Removed
 		s.Solve(context.Background())
-		if s.StackHeight() > height {
+		if cdcl.LeaderOf(s).Height() > height {
 			later++
 		}
 		eachModel(g, func(m dimacs.Model) {
 			x := slices.Clone(m)
-			if s.Reconstruct(x, height); !x[:f.Vars()].Satisfies(f) {
+			if cdcl.LeaderOf(s).Reconstruct(x, height); !x[:f.Vars()].Satisfies(f) {
 				t.Fatalf("seed %d: %v, simplified to %v: model %v is extended to %v", seed, clausesOf(f), clausesOf(g), m, x)
 			}
 		})
@@ -477,8 +477,8 @@ func TestSimplifiedWithIDs(t *testing.T) {
 	}
 }
 
-// TestSimplifiedWithIDsPanics checks that SimplifiedWithIDs panics unless FixedRemoved.
-func TestSimplifiedWithIDsPanics(t *testing.T) {
+// TestLeaderPanics checks that Leader.Clauses panics unless Ready.
+func TestLeaderPanics(t *testing.T) {
 	s := cdcl.New(cdcl.Options{})
 	s.Add(dimacs.Lits(1)...)
 	defer func() {
@@ -486,6 +486,6 @@ func TestSimplifiedWithIDsPanics(t *testing.T) {
 			t.Error("no panic")
 		}
 	}()
-	for range s.SimplifiedWithIDs() {
+	for range cdcl.LeaderOf(s).Clauses() {
 	}
 }

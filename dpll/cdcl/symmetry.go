@@ -126,16 +126,6 @@ func (s *Solver) breakSymmetries(budget int64) {
 	}
 }
 
-// ProofLits replaces literals of the solver by those that stand for them in the proof, in
-// place. They are others after symmetry breaking, whose proof renames variables.
-func (s *Solver) ProofLits(lits []dimacs.Lit) {
-	if r := s.passes.breaking.names; r != nil {
-		for i, l := range lits {
-			lits[i] = r.Lit(l)
-		}
-	}
-}
-
 // requireSymmetries panics if symmetries were broken: then the call, which is about all
 // models or about further clauses, would give a wrong result. OneShot excludes it.
 func (s *Solver) requireSymmetries(call string) {

@@ -66,7 +66,7 @@ type pool struct {
 	vars  int          // clauses with variables from this number on are not shared; constant while solvers run
 
 	// proofLits replaces literals by those in the proof, in place; nil if they are the same.
-	// The first solver may rename variables before the others start (ProofLits of package cdcl).
+	// The first solver may rename variables before the others start ([cdcl.Leader.ProofLits]).
 	proofLits func([]dimacs.Lit)
 
 	mu    sync.Mutex // guards the fields below

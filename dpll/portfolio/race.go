@@ -250,7 +250,7 @@ func (r *Race) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Stat
 			r.winner = 0
 			return r.noteRefutation(answer)
 		}
-		if ctx.Err() != nil || !r.solvers[0].FixedRemoved() {
+		if ctx.Err() != nil || !cdcl.LeaderOf(r.solvers[0]).Ready() {
 			return r.reportStopped()
 		}
 	}
@@ -313,7 +313,7 @@ func (r *Race) startOthers() {
 // proofLits replaces literals of the first solver by those in the proof, in place. It may be
 // called by several goroutines.
 func (r *Race) proofLits(lits []dimacs.Lit) {
-	r.solvers[0].ProofLits(lits)
+	cdcl.LeaderOf(r.solvers[0]).ProofLits(lits)
 	leader := solverProof{sharedProof: r.proof} // with scratch memory of its own
 	copy(lits, leader.renumbered(lits))
 }

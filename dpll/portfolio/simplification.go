@@ -158,7 +158,7 @@ func (s *Simplification) collect(solver *cdcl.Solver, log *lastID, memory dimacs
 		return
 	}
 	memory.Require(copySize(solver.Simplified(), log != nil) + copySize(solver.ReconstructionStack(), false))
-	for c, id := range solver.SimplifiedWithIDs() {
+	for c, id := range cdcl.LeaderOf(solver).Clauses() {
 		s.Formula.Add(c...)
 		if log != nil {
 			s.IDs = append(s.IDs, id)

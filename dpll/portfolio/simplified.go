@@ -37,7 +37,7 @@ import (
 // that the leader introduced is a variable of the simplified formula like all others,
 // but fresh for the original formula, so clauses with it are not shared.
 type simplifiedFormula struct {
-	leader *cdcl.Solver
+	leader cdcl.Leader
 	height int          // of the leader's reconstruction stack
 	fixed  dimacs.Model // of the leader; variables that are not fixed have any value
 
@@ -52,14 +52,14 @@ type simplifiedFormula struct {
 // newSimplifiedFormula returns the simplified formula of the leader for a number of
 // other solvers. It takes two passes over the clauses.
 func newSimplifiedFormula(leader *cdcl.Solver, others int, proof *sharedProof) *simplifiedFormula {
-	vars := leader.Stats().Vars
-	s := &simplifiedFormula{leader: leader, height: leader.StackHeight(), fixed: make(dimacs.Model, vars), ownVars: make([]uint32, vars)}
+	vars, l := leader.Stats().Vars, cdcl.LeaderOf(leader)
+	s := &simplifiedFormula{leader: l, height: l.Height(), fixed: make(dimacs.Model, vars), ownVars: make([]uint32, vars)}
 	s.waiting.Store(int32(others))
 	for v := range s.fixed {
 		s.fixed[v] = dimacs.False
 	}
 	clauses := 0
-	for c := range leader.SimplifiedWithIDs() {
+	for c := range l.Clauses() {
 		if len(c) == 1 {
 			s.fixed.Set(c[0])
 			continue
@@ -88,7 +88,7 @@ func (s *simplifiedFormula) copyClauses(clauses, others int, proof *sharedProof)
 		s.ids = make([]int64, 0, clauses)
 	}
 	var renumbered []dimacs.Lit
-	for c, id := range s.leader.SimplifiedWithIDs() {
+	for c, id := range s.leader.Clauses() {
 		if len(c) == 1 {
 			continue
 		}
