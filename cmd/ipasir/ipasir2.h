@@ -90,8 +90,8 @@ static inline ipasir2_errorcode ipasir2_get_option_handle(void *solver, char con
 /* Sets an option. The index is ignored unless the option is indexed. */
 ipasir2_errorcode ipasir2_set_option(void *solver, ipasir2_option const *handle, int64_t value, int64_t index);
 
-/* Adds a clause of len literals. The solver keeps forgettable clauses, too, and ignores
- * proofmeta. In the state SOLVING the import callback alone may add a clause. */
+/* Adds a clause of len literals. In the state SOLVING the import callback alone may add
+ * a clause, and one that is forgettable may be deleted; others stay. proofmeta is ignored. */
 ipasir2_errorcode ipasir2_add(void *solver, int32_t const *clause, int32_t len, int32_t forgettable, void *proofmeta);
 
 /* Searches for a model in which len assumptions are true, and stores 10 if there is one, 20

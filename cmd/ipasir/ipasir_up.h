@@ -42,8 +42,9 @@ typedef struct ipasir_up {
 	 * observed literals that were false then. */
 	int32_t const *(*reason)(void *data, int32_t lit);
 
-	/* Returns a clause that all solutions satisfy, ended by 0, or null. */
-	int32_t const *(*clause)(void *data);
+	/* Returns a clause that all solutions satisfy, ended by 0, or null. If it sets
+	 * *forgettable to 1, the solver may delete the clause. */
+	int32_t const *(*clause)(void *data, int *forgettable);
 
 	/* Returns 1 if the model is a solution, and else 0; then the next call of clause returns
 	 * a clause that the model falsifies. The model has the true literal of each variable. */

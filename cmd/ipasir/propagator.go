@@ -142,23 +142,24 @@ func (p *propagator) Reason(l dimacs.Lit) []dimacs.Lit {
 	return p.read(c)
 }
 
-func (p *propagator) Clause() ([]dimacs.Lit, bool) {
+func (p *propagator) Clause() (c []dimacs.Lit, forgettable, ok bool) {
 	if p.pending {
 		p.pending = false
-		return p.clause, true
+		return p.clause, false, true
 	}
 	if p.s.up.clause != nil {
 		if c := C.sator_up_clause(p.s); c != nil {
-			return p.read(c), true
+			return p.read(c), p.s.forgettable != 0, true
 		}
 	}
 	if n := len(p.held); n > 0 {
-		c := p.held[n-1]
+		c = p.held[n-1]
 		p.held = p.held[:n-1]
-		return c, true
+		return c, false, true
 	}
 	p.idle++
-	return p.clause, p.idle >= importInterval && p.load()
+	ok = p.idle >= importInterval && p.load()
+	return p.clause, p.s.forgettable != 0, ok
 }
 
 // load reads a clause of the import callback. It returns false if there is none.

@@ -231,7 +231,10 @@ int32_t sator_up_propagate(sator *s) { return s->up.propagate(s->up_data); }
 
 int32_t const *sator_up_reason(sator *s, int32_t lit) { return s->up.reason(s->up_data, lit); }
 
-int32_t const *sator_up_clause(sator *s) { return s->up.clause(s->up_data); }
+int32_t const *sator_up_clause(sator *s) {
+	s->forgettable = 0;
+	return s->up.clause(s->up_data, &s->forgettable);
+}
 
 int sator_up_check(sator *s, int32_t n) { return s->up.check(s->up_data, s->reported.data, n); }
 
@@ -463,7 +466,7 @@ ipasir2_errorcode ipasir2_add(void *solver, int32_t const *clause, int32_t len, 
 	sator *s = solver;
 	int import = s && s->importing && s->imported.len == 0;
 	ipasir2_errorcode code = refuse(s, import ? IPASIR2_S_SOLVING : IPASIR2_S_INPUT);
-	(void)forgettable, (void)proofmeta;
+	(void)proofmeta;
 	if (code)
 		return code;
 	if (s->open && !import)
@@ -478,8 +481,10 @@ ipasir2_errorcode ipasir2_add(void *solver, int32_t const *clause, int32_t len, 
 		to->data[to->len++] = clause[i];
 	}
 	to->data[to->len++] = 0;
-	if (import)
+	if (import) {
+		s->forgettable = forgettable;
 		return IPASIR2_E_OK;
+	}
 	s->state = IPASIR2_S_INPUT;
 	return s->clauses.len >= full ? flush(s) : IPASIR2_E_OK;
 }

@@ -53,6 +53,7 @@ typedef struct sator {
 	void (*import)(void *);
 	void *import_data;
 	literals imported; /* the clause that the import callback adds, ended by 0 */
+	int forgettable;   /* the last clause of the import callback or of the propagator is */
 	int importing;     /* the callback runs, and may add a clause */
 
 	ipasir_up up;     /* the callbacks of the propagator */

@@ -227,14 +227,14 @@ func (g *grower) NewLevel()                  { g.mirror.NewLevel() }
 func (g *grower) Backtrack(level int)        { g.mirror.Backtrack(level) }
 
 // Clause chains a new variable to the last one: each implies the next.
-func (g *grower) Clause() ([]dimacs.Lit, bool) {
+func (g *grower) Clause() (c []dimacs.Lit, forgettable, ok bool) {
 	if g.steps == 10 {
-		return nil, false
+		return nil, false, false
 	}
 	g.steps++
 	last, next := dimacs.FromInt(g.steps), dimacs.FromInt(g.steps+1)
 	g.s.Observe(next)
-	return []dimacs.Lit{last.Not(), next}, true
+	return []dimacs.Lit{last.Not(), next}, false, true
 }
 
 func (g *grower) Check(m dimacs.Model) bool {
@@ -281,9 +281,9 @@ func (w *wrong) Propagate() (dimacs.Lit, bool) {
 }
 func (w *wrong) Reason(dimacs.Lit) []dimacs.Lit { return w.reason }
 func (w *wrong) Check(dimacs.Model) bool        { return !w.reject }
-func (w *wrong) Clause() ([]dimacs.Lit, bool) {
+func (w *wrong) Clause() (c []dimacs.Lit, forgettable, ok bool) {
 	w.asked++
-	return w.clause, w.clause != nil && w.asked%2 == 0 // after a call of Check
+	return w.clause, false, w.clause != nil && w.asked%2 == 0 // after a call of Check
 }
 func (w *wrong) NewLevel() {
 	w.levels++

@@ -128,14 +128,14 @@ func (p *atMost) Backtrack(level int) {
 }
 
 // Clause returns a clause that the assignment falsifies if too many literals are true.
-func (p *atMost) Clause() (c []dimacs.Lit, ok bool) {
+func (p *atMost) Clause() (c []dimacs.Lit, forgettable, ok bool) {
 	if len(p.truths) <= p.bound {
-		return nil, false
+		return nil, false, false
 	}
 	for _, l := range p.truths[:p.bound+1] {
 		c = append(c, l.Not())
 	}
-	return c, true
+	return c, true, true
 }
 
 // Add a constraint by a propagator: of ten variables, at most two are true.

@@ -35,6 +35,11 @@ import (
 // when its former level is left, and is propagated again (backtrack.go). The literals that it
 // implied may keep levels that are too high; they are implied again in the same way.
 //
+// A clause that the propagator declares forgettable is stored like a learned one: reductions
+// delete it when it is of little use, and a propagator that still needs it returns it again. That
+// is sound although the formula does not imply the clause, since all answers are of the clauses
+// and the constraints together, and the propagator has the last word on a model.
+//
 // Clauses of the propagator restrict the models of the formula, so they must not contain
 // removed variables: the projection that the solver holds does not constrain these
 // (exchange.go). Observed variables are never removed. A reason has observed variables alone.
@@ -85,10 +90,11 @@ type Propagator interface {
 	Reason(l dimacs.Lit) []dimacs.Lit
 
 	// Clause returns a clause that all solutions satisfy, with any variables, or false if
-	// there is none at present. It is called again after unit propagation. Variables that
+	// there is none at present. It is called again after unit propagation. A forgettable clause
+	// may be deleted, as learned clauses are; others stay. Variables that
 	// the solver does not know are added, or a panic once the solver numbers variables; see
 	// [Solver]. A propagator takes them from [Solver.NewVar] before the search.
-	Clause() (c []dimacs.Lit, ok bool)
+	Clause() (c []dimacs.Lit, forgettable, ok bool)
 
 	// Check reports whether a model of the clauses is a solution. If it returns false, the
 	// next call of Clause must return a clause that the model falsifies. The model has a
@@ -100,14 +106,14 @@ type Propagator interface {
 // every model. Embed it to implement some of the methods only.
 type PassivePropagator struct{}
 
-func (PassivePropagator) Assigned([]dimacs.Lit)            {}
-func (PassivePropagator) NewLevel()                        {}
-func (PassivePropagator) Backtrack(int)                    {}
-func (PassivePropagator) Decide() (dimacs.Lit, bool)       { return 0, false }
-func (PassivePropagator) Propagate() (dimacs.Lit, bool)    { return 0, false }
-func (PassivePropagator) Reason(dimacs.Lit) []dimacs.Lit   { return nil }
-func (PassivePropagator) Clause() (c []dimacs.Lit, _ bool) { return nil, false }
-func (PassivePropagator) Check(dimacs.Model) bool          { return true }
+func (PassivePropagator) Assigned([]dimacs.Lit)               {}
+func (PassivePropagator) NewLevel()                           {}
+func (PassivePropagator) Backtrack(int)                       {}
+func (PassivePropagator) Decide() (dimacs.Lit, bool)          { return 0, false }
+func (PassivePropagator) Propagate() (dimacs.Lit, bool)       { return 0, false }
+func (PassivePropagator) Reason(dimacs.Lit) []dimacs.Lit      { return nil }
+func (PassivePropagator) Clause() (c []dimacs.Lit, _, _ bool) { return nil, false, false }
+func (PassivePropagator) Check(dimacs.Model) bool             { return true }
 
 // A connection is a connected propagator and what it knows.
 type connection struct {
@@ -231,12 +237,12 @@ func (u *connection) consult() bool {
 	if u.Check(s.call.model) {
 		return u.observeWanted()
 	}
-	c, ok := u.Clause()
+	c, forgettable, ok := u.Clause()
 	switch {
 	case ok && s.call.model.Clause(c) == dimacs.True:
 		panic("cdcl: Check of a propagator returned false, and Clause returned a clause that the model satisfies")
 	case ok:
-		u.addExternal(c, false)
+		u.addExternal(c, storageOf(forgettable))
 	case !u.observeWanted():
 		panic("cdcl: Check of a propagator returned false, and Clause returned no clause")
 	}
@@ -273,7 +279,7 @@ func (u *connection) implyExternal() bool {
 		case s.trail.vals[l] > 0:
 			continue
 		case s.trail.vals[l] < 0 || len(s.trail.levels) == 1:
-			u.addExternal(u.reasonOf(l), true)
+			u.addExternal(u.reasonOf(l), lentReason)
 		default:
 			s.assign(l, uint32(len(s.trail.levels)-1), 0)
 		}
@@ -318,16 +324,32 @@ func (u *connection) reasonOf(l dimacs.Lit) []dimacs.Lit {
 
 // importExternal adds the next clause of the propagator. It returns false if there is none.
 func (u *connection) importExternal() bool {
-	c, ok := u.Clause()
+	c, forgettable, ok := u.Clause()
 	if ok {
-		u.addExternal(c, false)
+		u.addExternal(c, storageOf(forgettable))
 	}
 	return ok
 }
 
+// A storage is the way in which a clause of the propagator is stored.
+type storage int
+
+const (
+	irredundant storage = iota // stays
+	redundant                  // may be deleted by reductions
+	lentReason                 // garbage from the start if it has more than two literals
+)
+
+func storageOf(forgettable bool) storage {
+	if forgettable {
+		return redundant
+	}
+	return irredundant
+}
+
 // addExternal adds a clause of the propagator, whatever its literals are. The propagator is
-// not up to date afterwards. If the clause is a reason, it need not stay.
-func (u *connection) addExternal(lits []dimacs.Lit, reason bool) {
+// not up to date afterwards.
+func (u *connection) addExternal(lits []dimacs.Lit, as storage) {
 	s := u.s
 	if s.removal.restoresOrGrows(lits) {
 		s.backtrack(0)
@@ -338,7 +360,7 @@ func (u *connection) addExternal(lits []dimacs.Lit, reason bool) {
 	if s.proof.log != nil {
 		id = s.proof.log.Original(lits)
 	}
-	if len(s.trail.levels) == 1 {
+	if len(s.trail.levels) == 1 && as != redundant {
 		s.insert(lits, id)
 		s.connect()
 		return
@@ -352,20 +374,20 @@ func (u *connection) addExternal(lits []dimacs.Lit, reason bool) {
 		s.backtrack(0)
 		s.assignRoot(c[0], id)
 	default:
-		u.watchExternal(c, reason, id)
+		u.watchExternal(c, as, id)
 	}
 }
 
 // watchExternal adds a clause of two and more literals above the root, such that it is neither
 // unit nor falsified afterwards: if it is falsified, the conflict is analyzed.
-func (u *connection) watchExternal(c []dimacs.Lit, reason bool, id int64) {
+func (u *connection) watchExternal(c []dimacs.Lit, as storage, id int64) {
 	s := u.s
 	u.moveHighest(c, 0)
 	u.moveHighest(c, 1)
 	first, second := s.trail.vars[c[0]>>1].level, s.trail.vars[c[1]>>1].level
 	switch {
 	case s.trail.vals[c[1]] >= 0, s.trail.vals[c[0]] > 0 && first <= second:
-		u.keep(c, reason, id)
+		u.keep(c, as, id)
 	case s.trail.vals[c[0]] >= 0 || first > second:
 		// The clause implies its first literal at a lower level.
 		switch {
@@ -374,20 +396,19 @@ func (u *connection) watchExternal(c []dimacs.Lit, reason bool, id int64) {
 		case s.trail.vals[c[0]] < 0:
 			s.backtrack(int(first) - 1)
 		}
-		s.assign(c[0], second, u.reasonWatch(c, u.keep(c, reason, id)))
+		s.assign(c[0], second, u.reasonWatch(c, u.keep(c, as, id)))
 	default:
 		s.backtrack(int(first))
-		s.conflict = conflict{ref: u.keep(c, reason, id), a: c[0], b: c[1]}
+		s.conflict = conflict{ref: u.keep(c, as, id), a: c[0], b: c[1]}
 		s.analyze()
 	}
 }
 
-// keep adds a clause of two and more literals to the arena. A reason of more than two is lent:
-// it is garbage from the start.
-func (u *connection) keep(c []dimacs.Lit, reason bool, id int64) uint32 {
+// keep adds a clause of two and more literals to the arena.
+func (u *connection) keep(c []dimacs.Lit, as storage, id int64) uint32 {
 	a := &u.s.clauses
-	if !reason || len(c) == 2 {
-		return a.addClause(c, reason, len(c)-1, id)
+	if as != lentReason || len(c) == 2 {
+		return a.addClause(c, as != irredundant, len(c)-1, id)
 	}
 	r := a.alloc(c, false, 0, id)
 	a.arena[r] = lent
@@ -450,7 +471,7 @@ func (u *connection) explain(l dimacs.Lit) {
 		c[0], c[i] = c[i], c[0]
 		u.moveHighest(c, 1)
 		lev = s.trail.vars[c[1]>>1].level
-		x.reason = u.reasonWatch(c, u.keep(c, true, id))
+		x.reason = u.reasonWatch(c, u.keep(c, lentReason, id))
 	}
 	if lev < x.level {
 		x.level = lev

@@ -64,10 +64,10 @@ type hider struct {
 	reasons  map[dimacs.Lit][]dimacs.Lit
 	rejected []dimacs.Lit // the clause that the last rejected model falsifies
 
-	propagates, adds, decides int // in percent of the calls
-	explained, implied        int
-	conflicts, added, refused int
-	stats                     cdcl.Stats
+	propagates, adds, forgets, decides int // in percent of the calls
+	explained, implied                 int
+	conflicts, added, refused          int
+	stats                              cdcl.Stats
 }
 
 // A full model must be known to the hider as it is to the solver.
@@ -92,24 +92,24 @@ func (h *hider) Check(m dimacs.Model) bool {
 
 func (h *hider) percent(p int) bool { return h.rng.IntN(100) < p }
 
-func (h *hider) Clause() ([]dimacs.Lit, bool) {
+func (h *hider) Clause() (c []dimacs.Lit, forgettable, ok bool) {
 	if c := h.rejected; c != nil {
 		h.rejected = nil
-		return c, true
+		return c, h.percent(h.forgets), true
 	}
 	f := h.hidden
 	if h.percent(30) {
 		f = h.axioms
 	}
 	if f.Len() == 0 || !h.percent(h.adds) {
-		return nil, false
+		return nil, false, false
 	}
 	h.added++
-	c := f.Clause(h.rng.IntN(f.Len()))
+	c = f.Clause(h.rng.IntN(f.Len()))
 	if h.percent(10) { // with a literal twice
 		c = append(slices.Clone(c), c...)
 	}
-	return c, true
+	return c, h.percent(h.forgets), true
 }
 
 // Propagate returns the last literal of a hidden clause that is not false, or some literal of
@@ -271,7 +271,7 @@ func runHider(seed uint64, vars int, answers map[dimacs.Status]int) (h *hider, e
 	whole := dimacs.NewFormula(vars) // clauses of the solver and hidden ones
 	h = &hider{
 		mirror: newMirror(vars), rng: rng, hidden: dimacs.NewFormula(vars), axioms: dimacs.NewFormula(vars), observed: observed, reasons: map[dimacs.Lit][]dimacs.Lit{},
-		propagates: rng.IntN(101), adds: rng.IntN(2) * rng.IntN(40), decides: rng.IntN(2) * rng.IntN(101),
+		propagates: rng.IntN(101), adds: rng.IntN(2) * rng.IntN(40), forgets: rng.IntN(2) * rng.IntN(101), decides: rng.IntN(2) * rng.IntN(101),
 	}
 	var lits []dimacs.Lit
 	for _, v := range observed {
@@ -388,4 +388,40 @@ func contains(f *dimacs.Formula, c []dimacs.Lit) bool {
 
 func subset(a, b []dimacs.Lit) bool {
 	return !slices.ContainsFunc(a, func(l dimacs.Lit) bool { return !slices.Contains(b, l) })
+}
+
+// A teller adds one clause of three literals.
+type teller struct {
+	cdcl.PassivePropagator
+	forgettable, told bool
+}
+
+func (p *teller) Clause() (c []dimacs.Lit, forgettable, ok bool) {
+	ok, p.told = !p.told, true
+	return dimacs.Lits(1, 2, 3), p.forgettable, ok
+}
+
+// TestForgettable checks that a forgettable clause is stored with the learned ones, at the root
+// and above it, and another one with those of the formula.
+func TestForgettable(t *testing.T) {
+	for _, forgettable := range []bool{false, true} {
+		for _, root := range []bool{false, true} {
+			s := cdcl.New(cdcl.Options{NoSimplify: true, Lucky: cdcl.LuckyOff, Phase: cdcl.PhaseFalse})
+			s.Grow(3)
+			p := &teller{forgettable: forgettable, told: !root}
+			s.Connect(p)
+			s.Observe(dimacs.Lits(1, 2, 3)...)
+			if !root {
+				s.Solve(t.Context())
+				p.told = false
+				s.Solve(t.Context(), dimacs.Lits(-1)...)
+			} else {
+				s.Solve(t.Context())
+			}
+			st := s.Stats()
+			if want := map[bool][2]int{false: {1, 0}, true: {0, 1}}[forgettable]; st.Irredundant != want[0] || st.Redundant != want[1] {
+				t.Errorf("forgettable %v, at the root %v: %d irredundant and %d redundant clauses", forgettable, root, st.Irredundant, st.Redundant)
+			}
+		}
+	}
 }

@@ -102,9 +102,10 @@ static int check(void *data, int32_t const *model, int32_t len) {
 	return 1;
 }
 
-static int32_t const *next_clause(void *data) {
+static int32_t const *next_clause(void *data, int *forgettable) {
 	int i = rejected;
 	(void)data;
+	*forgettable = i & 1;
 	rejected = -1;
 	return i < 0 ? NULL : hidden[i];
 }
