@@ -355,6 +355,7 @@ func (u *connection) addExternal(lits []dimacs.Lit, as storage) {
 		s.backtrack(0)
 		s.admitUnchecked(lits, 0)
 		s.restore(lits)
+		s.connect() // the clauses of restored variables
 	}
 	id := int64(0)
 	if s.proof.log != nil {
