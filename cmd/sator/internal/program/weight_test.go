@@ -17,10 +17,10 @@ import (
 // 110 names, is for circuits, pseudo-Boolean problems, formulas as text, and names of variables.
 const (
 	mostCode     = 113_200 // lines of Go without comments, blank lines and tests
-	mostTests    = 65_800
-	mostExported = 1_700 // names that another module may use, with fields and methods
-	mostPages    = 30    // Markdown files
-	mostWords    = 41_000
+	mostTests    = 66_000
+	mostExported = 1_700  // names that another module may use, with fields and methods
+	mostPages    = 30     // Markdown files
+	mostWords    = 41_600 // 500 of them in the tables of calls for programs that move here
 )
 
 // A weight counts the contents of a folder.
