@@ -77,16 +77,32 @@ const (
 	lateBoundLog = 4
 	// eliminateRounds bounds the rounds of subsumption and elimination in a pass.
 	eliminateRounds = 3
+	// denseStay is the length of a useful stay in dense mode, in times of what entering costs.
+	denseStay = 8
+	// denseShare bounds the stays that are lengthened to that: with them, elimination takes at most
+	// this part of the ticks of search.
+	denseShare = 3
 )
 
 // alternate runs the given passes, subsumption or elimination or both, in turns in dense
 // mode until they find nothing more or the budget is used up.
+//
+// A budget in proportion to the ticks since the last round may be no more than what entering
+// dense mode costs, since a round of a large formula is due after about that many ticks. Then
+// nothing was ever eliminated. So a stay is lengthened as soon as the search has taken long enough,
+// and none begins that would end before it does something.
 func (s *Solver) alternate(rows []*pass, budget int64) {
 	eliminating := slices.ContainsFunc(rows, func(p *pass) bool { return p.removes })
 	s.passes.raiseBound()
-	if cost := s.clauses.denseCost(); cost > budget || cost > maxWords/8 || !s.passes.worthwhile(eliminating) {
+	cost, before := s.clauses.denseCost(), s.stats.Ticks
+	x := &s.passes.elimination
+	if stay := denseStay * cost; denseShare*(x.spent+stay) <= before {
+		budget = max(budget, stay)
+	}
+	if 2*cost > budget || cost > maxWords/8 || !s.passes.worthwhile(eliminating) {
 		return
 	}
+	defer func() { x.spent += s.stats.Ticks - before }()
 	d := s.enterDense(budget)
 	if d == nil {
 		return
@@ -102,20 +118,23 @@ func (s *Solver) alternate(rows []*pass, budget int64) {
 	s.passes.raiseBound()
 }
 
-// takeTurns runs the passes one after the other, up to eliminateRounds times. It reports
-// whether another round would find nothing.
+// takeTurns runs the passes one after the other, up to eliminateRounds times, each with an
+// equal share of the budget that is left: the subsumption of a large formula may take all of it
+// for many rounds. It reports whether another round would find nothing.
 func (e *eliminator) takeTurns(rows []*pass) bool {
-	s := e.s
+	s, end := e.s, e.limit
 	for range eliminateRounds {
-		before := s.stats.Strengthened + s.stats.Eliminated
-		for _, p := range rows {
+		before, complete := s.stats.Strengthened+s.stats.Eliminated, true
+		for i, p := range rows {
 			s.opts.enter(p.name)
-			if !p.dense(e) {
+			e.limit = s.stats.Ticks + (end-s.stats.Ticks)/int64(len(rows)-i)
+			complete = p.dense(e) && complete
+			if s.inconsistent || s.call.stopped {
 				return false
 			}
 		}
 		switch {
-		case s.inconsistent || e.spent():
+		case !complete || e.spent():
 			return false
 		case s.stats.Strengthened+s.stats.Eliminated == before:
 			return true
@@ -133,6 +152,7 @@ type elimination struct {
 	eliminating bool     // the last pass ran elimination, which not every call allows
 	clauses     int      // irredundant clauses after the last pass
 	roots       int      // root assignments after the last pass
+	spent       int64    // ticks of all stays in dense mode
 }
 
 // worthwhile reports whether a pass may find something.
