@@ -163,7 +163,7 @@ func run(t *testing.T, o cdcl.Options, fs []*dimacs.Formula) []cdcl.Stats {
 // in any goroutine and with any number of processors.
 func TestDeterminism(t *testing.T) {
 	effort.Comparison(t)
-	for name, o := range map[string]cdcl.Options{"default": cdcl.Options{}, "busy": busy()} {
+	for name, o := range map[string]cdcl.Options{"default": {}, "busy": busy()} {
 		fs := middling()
 		want := run(t, o, fs)
 		if got := run(t, o, fs); !slices.Equal(got, want) {
@@ -192,7 +192,7 @@ func TestDeterminism(t *testing.T) {
 func TestSolversShareNothing(t *testing.T) {
 	effort.Comparison(t)
 	fs := middling()
-	options := []cdcl.Options{cdcl.Options{}, busy(), cdcl.Options{}, busy()}
+	options := []cdcl.Options{{}, busy(), {}, busy()}
 	options[2].Stable, options[3].Seed = cdcl.StableMode, 7
 	var want, got [4][]cdcl.Stats
 	for i, o := range options {

@@ -16,7 +16,7 @@ import (
 // clauses.
 func TestProofSteps(t *testing.T) {
 	for _, hints := range []bool{false, true} {
-		for name, o := range map[string]cdcl.Options{"default": cdcl.Options{}, "busy": busy()} {
+		for name, o := range map[string]cdcl.Options{"default": {}, "busy": busy()} {
 			for i, f := range []*dimacs.Formula{pigeons(5), uniform(11, 90, 390, nil), uniform(12, 100, 430, nil)} {
 				p := dplltest.NewRecorder(hints)
 				o.Proof = p
