@@ -33,7 +33,7 @@ func (s *Solver) Clone() *Solver {
 	c.removal.clone()
 	c.connecting = nil // the next call counts again
 	c.groups.sizes = maps.Clone(s.groups.sizes)
-	c.groups.enumerations, c.groups.inherited = slices.Clone(s.groups.enumerations), true
+	c.groups.enumerations, c.groups.inherited = nil, slices.Concat(s.groups.inherited, s.groups.enumerations)
 	c.decisions.queue.Links = slices.Clone(s.decisions.queue.Links)
 	c.decisions.heap.Items, c.decisions.heap.Score, c.decisions.heap.Pos = slices.Clone(s.decisions.heap.Items), slices.Clone(s.decisions.heap.Score), slices.Clone(s.decisions.heap.Pos)
 	p := &c.decisions.phases

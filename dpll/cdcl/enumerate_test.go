@@ -269,8 +269,10 @@ func TestCloneWithoutEnumeration(t *testing.T) {
 		t.Errorf("the clone decided %v of 8 free variables", c.Decided())
 	}
 	project := []dimacs.Var{0, 1, 2, 3, 4, 5, 6, 7}
-	if n := countAgain(c, project, nil); n != 256 {
-		t.Errorf("the clone has %d models, want 256", n)
+	for name, c := range map[string]*cdcl.Solver{"the clone": c, "a clone of it": c.Clone(), "a new clone": s.Clone(), "a clone of a new one": s.Clone().Clone()} {
+		if n := countAgain(c, project, nil); n != 256 {
+			t.Errorf("%s has %d models, want 256", name, n)
+		}
 	}
 	n := 100
 	for range e.Models(ctx) {

@@ -21,7 +21,7 @@ type groups struct {
 	released int                // words of clauses of groups released since the last full collection
 
 	enumerations []dimacs.Lit // of open enumerations
-	inherited    bool         // these are of the solver that was cloned
+	inherited    []dimacs.Lit // of those of the cloned solver, which the next call of Solve releases
 }
 
 // NewGroup starts a group of clauses and returns its activation literal, of a new variable.
@@ -75,13 +75,10 @@ func (s *Solver) Release(g dimacs.Lit) {
 // clauses of all enumerations but the caller's own, so that they do not restrict the decisions.
 // No clause has the activation literal itself, and so no failed assumption is one of these.
 func (s *Solver) withoutEnumerations(assumptions []dimacs.Lit) []dimacs.Lit {
-	if s.groups.inherited {
-		s.groups.inherited = false
-		for _, g := range s.groups.enumerations {
-			s.Release(g)
-		}
-		s.groups.enumerations = nil
+	for _, g := range s.groups.inherited {
+		s.Release(g)
 	}
+	s.groups.inherited = nil
 	own := len(assumptions)
 	for _, g := range s.groups.enumerations {
 		if !slices.Contains(assumptions[:own], g) {
