@@ -33,9 +33,9 @@ type Batch struct {
 	last       int64 // the latest id
 	given      int   // number of clauses of the formula that were given
 	steps      steps // the latest ones
-	spare      steps // those that are checked beside the engine
+	spare      steps // steps that are checked beside the engine
 	least      int   // leastBatch, or less in tests
-	limit      int   // number of words above which the older half of steps is checked
+	limit      int   // if there are more words, the older half of the steps is checked
 	refuted    int64 // id of the latest empty clause that was learned, or 0
 	ended      bool  // there was an error: no steps are checked anymore
 	concurrent bool
@@ -285,7 +285,7 @@ func (b *Batch) wait() {
 }
 
 // drop drops the lemmas that are deleted and no hints of lemmas that are kept, in reverse order,
-// since hints are older. It keeps the lemma with the id keep, and the latest one, which may refute
+// since hints are older. It keeps the lemma with the id keep, and the latest one: that may refute
 // assumptions.
 func (s *steps) drop(keep int64) {
 	for i := range s.lemmas {

@@ -144,8 +144,8 @@ func Check(ctx context.Context, f *dimacs.Formula, src io.Reader, opts Options) 
 	return checkDRAT(ctx, f, r, &opts)
 }
 
-// readRest reads the steps after those that complete the refutation. It warns of lemmas after the empty
-// clause, which are not checked, and of a rest that is malformed.
+// readRest reads the steps after the refutation. It warns of lemmas after the empty clause, since they
+// are not checked, and of a malformed rest.
 func (o *Options) readRest(ctx context.Context, r *Reader) error {
 	last := &r.step
 	ended := last.Place.set() && !last.Delete && len(last.Lits) == 0 // by the empty clause
@@ -180,8 +180,8 @@ func contradictory(assumptions []dimacs.Lit) bool {
 	return false
 }
 
-// trivial returns the result for contradictory assumptions, for which any proof
-// is correct: the clause of their complements is a tautology.
+// trivial returns the result for contradictory assumptions. Any proof is correct
+// for them: the clause of their complements is a tautology.
 func trivial(f *dimacs.Formula, o *Options) *Result {
 	r := &Result{Format: o.Format}
 	if o.Trim {

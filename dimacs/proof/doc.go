@@ -90,8 +90,8 @@
 //
 // # Accepted input
 //
-// In text, blanks and tabs separate words. A line ends with a line feed, which one
-// carriage return may precede; the last line may lack its end. A word that begins
+// In text, blanks and tabs separate words. A line ends with a line feed,
+// or a carriage return and a line feed; the last line may lack its end. A word that begins
 // with c where a step may begin is a comment up to the end of the line. In DRAT,
 // steps may share a line or span many, with comments between their words; in LRAT,
 // a step is a line.

@@ -17,7 +17,7 @@ import (
 // check, and the root of the trail is kept closed under propagation. When the
 // root has a conflict, the clauses that led to it are put into the core, and
 // the proof is processed backward: each lemma is removed, and if it is in the
-// core, it is checked against the clauses before it, which puts further clauses
+// core, it is checked against the clauses before it. The check puts further clauses
 // into the core (backward.go). Lemmas outside the core are never checked. The
 // core at the end is a smaller proof of a smaller formula. DRAT-trim works in
 // this way (Wetzler, Heule and Hunt, "DRAT-trim: efficient checking and
@@ -247,8 +247,8 @@ func (d *drat) remove(ref uint32) {
 	}
 }
 
-// unassign unassigns the root literal l, whose reason does not exist any more,
-// and all later literals. With StrictDeletions it closes the root again;
+// unassign unassigns the root literal l, since its reason is deleted, and all
+// later literals. With StrictDeletions it closes the root again;
 // otherwise the trail before l is closed.
 func (d *drat) unassign(l uint32) {
 	d.backtrack(int(d.vars[l>>1].position))

@@ -92,8 +92,8 @@ const sniffLen = 1 << 20
 // ids must ascend and be above the ids in their hints.
 //
 // So Sniff is wrong about a DRAT text with two steps on its first line, as in
-// "1 2 0 -1 0". It is wrong about binary LRAT in which there is no lemma or the
-// first hint of each lemma is 50 or -48, whose codes are the bytes d and a;
+// "1 2 0 -1 0". It is wrong about binary LRAT without lemmas, or with 50 or -48
+// as the first hint of each lemma, since their codes are the bytes d and a;
 // such proofs have very few steps. It is wrong about a binary proof that begins
 // with a deletion of a megabyte, and about a text that begins with d and has
 // zero bytes in its comments. Callers that know the format should not use
@@ -136,7 +136,7 @@ func sniff(b []byte, whole bool) (format Format, sure bool) {
 	}
 }
 
-// sniffLine returns the format of a text whose first step begins with line. If
+// sniffLine returns the format of a text with line at the start of its first step. If
 // the line is not whole, its first two words may suffice.
 func sniffLine(line []byte, whole bool) (format Format, sure bool) {
 	if !whole {
@@ -165,7 +165,7 @@ func sniffLine(line []byte, whole bool) (format Format, sure bool) {
 	return DRAT, whole
 }
 
-// isZero reports whether a word is a 0, which ends a list.
+// isZero reports whether a word is a 0, the end of a list.
 func isZero(word []byte) bool { return len(bytes.TrimLeft(word, "0")) == 0 }
 
 // sniffBinary returns the format of a binary proof that begins with b. sure

@@ -8,15 +8,15 @@ import (
 	"sator/dimacs"
 )
 
-// LRAT checking. An LRAT proof lists for each lemma the clauses from which it
-// follows, in the order in which they become unit when all literals of the
-// lemma are false; the last clause is falsified (Cruz-Filipe, Heule, Hunt,
+// LRAT checking. An LRAT proof lists hints for each lemma: the clauses that imply
+// it. When all literals of the lemma are false, these clauses become unit in their
+// order, and the last one is falsified (Cruz-Filipe, Heule, Hunt,
 // Kaufmann and Schneider-Kamp, "Efficient certified RAT verification", CADE
 // 2017). So there is no search: the check visits the clauses of the hints once
 // each, and takes time linear in their size.
 //
 // The time of such a check is that of memory and of the reader. A hint is a
-// random access into the clauses, which misses the cache. All clauses of a lemma
+// random access into the clauses and misses the cache. All clauses of a lemma
 // are therefore read once before they are visited, so that the misses overlap. The literals of a
 // clause are contiguous with their number in front (lrat_arena.go), and the only state of a literal is one byte:
 // whether it is false. The literal that is not false is found without a branch, since it
@@ -29,8 +29,8 @@ import (
 // skip other hints. The hints after a falsified one are not read, and
 // tautologies need no hints.
 //
-// The same code checks the steps of a running engine (lrat_live.go) and those
-// of a file. lrat_rat.go checks RAT lemmas, and lrat_trim.go finds the needed
+// The same code checks the steps of a running engine (lrat_live.go) and of a
+// file. lrat_rat.go checks RAT lemmas, and lrat_trim.go finds the needed
 // lemmas.
 
 // An lratCheck is a check of an LRAT proof in a file.

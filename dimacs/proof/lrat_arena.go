@@ -5,7 +5,7 @@ import "sator/dimacs"
 // The clauses of a hintChecker are in blocks. So more of them need no copy of the others, and a
 // compaction needs memory for one more block only.
 //
-// A reference is the number of a block and the position of the clause in it, which begins with a
+// A reference is the number of a block and the position of the clause in it. A clause begins with a
 // word for its index and a word for its size. The literals follow, up to a multiple of four
 // with a literal that is false and of no clause: then nearly all clauses take one round of
 // the loop that visits them (propagate). A clause does not extend over several blocks. A longer one has a
@@ -50,7 +50,7 @@ func (a *arena) fits(n int) bool {
 	return uint64(n) < groupFlag && len(a.blocks)+1+clauseWords(n)>>arenaBits <= 1<<(32-arenaBits)
 }
 
-// alloc appends a clause of n literals, which must fit, without its index and its literals.
+// alloc appends a clause of n literals, without its index and its literals. The clause must fit.
 func (a *arena) alloc(n int) (ref uint32, c []uint32) {
 	words := clauseWords(n)
 	last := len(a.blocks) - 1

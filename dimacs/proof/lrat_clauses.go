@@ -12,19 +12,19 @@ import (
 // A hintChecker holds the clauses that are not deleted, by id, and propagates
 // along hints.
 //
-// A deleted clause stays in the arena until this is compacted, which happens when
-// more than half of it is garbage.
+// A deleted clause stays in the arena until the arena is compacted, when more
+// than half of it is garbage.
 //
 // The index of a clause is its id as long as ids are not much larger than the
 // size of the input. From the first larger id on, clauses get the next free
-// indices, and the index of an id is found by binary search in a list, which is
+// indices, and the index of an id is found by binary search in a list. It is
 // sorted because ids ascend. So a proof that jumps to id 10^17 takes no more
 // memory than another.
 type hintChecker struct {
 	variables
 	arena
 	refs    []uint32        // by index: the clause in the arena, or unknownRef or deletedRef
-	sparse  []int64         // the ids of the clauses whose index is not their id
+	sparse  []int64         // the ids of the clauses with an index that is not their id
 	entered int             // the number of clauses that were registered
 	source  *dimacs.Formula // its clauses are copied to the arena when they are needed
 	copied  int             // number of clauses of the source that have an id
@@ -121,8 +121,7 @@ func (c *hintChecker) append(lits []dimacs.Lit) (ref uint32) {
 // registered. The limit grows by 8 with each clause.
 const nearIDs = 1 << 16
 
-// register gives an id, which is above all others, to the last clause of the
-// arena.
+// register gives an id above all others to the last clause of the arena.
 func (c *hintChecker) register(ref uint32, id int64) (index int) {
 	index = c.enter(ref, id)
 	c.at(ref)[0] = uint32(index)
@@ -132,7 +131,7 @@ func (c *hintChecker) register(ref uint32, id int64) (index int) {
 	return index
 }
 
-// registerSource gives an id, which is above all others, to the next clause of the source.
+// registerSource gives an id above all others to the next clause of the source.
 func (c *hintChecker) registerSource(id int64) {
 	index, clause := c.enter(sourceRef, id), c.copied
 	c.copied++
@@ -142,7 +141,7 @@ func (c *hintChecker) registerSource(id int64) {
 	}
 }
 
-// enter sets the reference of a new id, which is above all others, and returns its index.
+// enter sets the reference of a new id above all others, and returns its index.
 func (c *hintChecker) enter(ref uint32, id int64) (index int) {
 	if len(c.sparse) == 0 && id <= min(nearIDs+8*int64(c.entered), 1<<31-2) {
 		for int64(len(c.refs)) < id {
@@ -157,7 +156,7 @@ func (c *hintChecker) enter(ref uint32, id int64) (index int) {
 }
 
 // find returns the index of an id. For an unknown id, refs is unknownRef at
-// this index, which may be 0.
+// this index. It may be 0.
 func (c *hintChecker) find(id int64) int {
 	dense := len(c.refs) - len(c.sparse)
 	if 0 < id && id < int64(dense) {
@@ -178,8 +177,8 @@ func (c *hintChecker) lookup(id int64) uint32 {
 	return c.refs[index]
 }
 
-// load copies a clause of the source to the arena, together with its neighbors, which are likely
-// to be needed too, and take no longer to decode if the source is packed.
+// load copies a clause of the source to the arena, together with its neighbors. They are likely
+// to be needed, too, and take no longer to decode if the source is packed.
 func (c *hintChecker) load(index int) uint32 {
 	const neighbors = 64
 	n, _ := slices.BinarySearchFunc(c.sourced, uint32(index), func(r sourceRun, index uint32) int { return cmp.Compare(r.index, index+1) })
@@ -264,8 +263,7 @@ func (c *hintChecker) each(f func(ref uint32) bool) {
 	}
 }
 
-// checkLemma checks the clause at ref, which is the last one of the arena, with
-// its hints.
+// checkLemma checks the clause at ref, the last one of the arena, with its hints.
 func (c *hintChecker) checkLemma(ref uint32, hints []int64) verdict {
 	c.used, c.extraGroups = c.used[:0], 0
 	defer c.backtrack(0)
@@ -314,8 +312,8 @@ func (c *hintChecker) backtrack(n int) {
 }
 
 // propagate propagates along the hints from index from up to the first negative
-// one. Each hint must be a clause that is falsified, which ends propagation, or
-// has exactly one literal that is not false, which becomes true. It returns the
+// one. Each hint must be a falsified clause, the end of propagation, or a clause with
+// exactly one literal that is not false; this literal becomes true. It returns the
 // index after the last hint, and whether that was a falsified clause. If a hint
 // is wrong, c.msg is set.
 //
@@ -330,7 +328,7 @@ func (c *hintChecker) propagate(hints []int64, from int) (end int, done bool) {
 			c.msg = fmt.Sprintf("hint %d, clause %d, %s", from+i+1, id, c.absence(id))
 			return from + i, false
 		}
-		// Which literal is open cannot be predicted, so that it is found without a branch.
+		// The open literal cannot be predicted, so that it is found without a branch.
 		// Four literals at a time, so that the number of rounds is the same for most clauses.
 		open, falses := uint32(0), uint32(0)
 		d := c.at(ref)

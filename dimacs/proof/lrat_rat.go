@@ -16,8 +16,8 @@ import (
 // groups, and the hints of the group lead to a conflict.
 //
 // A candidate without a group must be found. Most RAT lemmas define a new
-// variable, which only the latest clauses have: these are searched. For other
-// pivots there are occurrence lists. Most proofs need none. So they are built for
+// variable. Only the latest clauses have it, and these are searched. For other
+// pivots there are occurrence lists. Most proofs do not need them, so they are built for
 // the first such lemma, and the newer clauses are added for later ones.
 //
 // An assumption is a unit clause without an id. A lemma whose pivot is the
@@ -105,7 +105,7 @@ func (c *hintChecker) checkComplete(ref uint32, hints []int64) bool {
 	return true
 }
 
-// mostSearched is the largest distance of references within which clauses are searched for a
+// mostSearched is the largest distance of references for a search of clauses for a
 // literal.
 const mostSearched = 1 << 12
 
@@ -159,7 +159,7 @@ type link struct{ ref, next uint32 }
 
 func (o *literalIndex) reset() { *o = literalIndex{} }
 
-// update adds the clauses of the arena that are new and have an id. The latest lemma has none yet:
+// update adds the clauses of the arena that are new and have an id. The latest lemma has no id yet:
 // register adds it.
 func (o *literalIndex) update(c *hintChecker) {
 	if o.upto == 0 {

@@ -3,14 +3,14 @@ package proof
 import "sator/dimacs"
 
 // Trimming of LRAT proofs. All lemmas are stored with the hints that the check
-// used. After the last lemma, they are visited backward, and those that the
-// last lemma needs are marked along the hints.
+// used. After the last lemma, they are visited backward, and the lemmas that the
+// last one needs are marked along the hints.
 //
 // A RAT lemma needs a group of hints only if its candidate exists. In the
 // trimmed proof, clauses are deleted after their last use, so that the
 // candidate exists if and only if a later lemma needs it. All later lemmas are
-// visited before the RAT lemma, which itself uses no candidate as a hint, since
-// all candidates contain the complement of the pivot, which is true.
+// visited before the RAT lemma. The lemma itself uses no candidate as a hint, since
+// all candidates contain the complement of the pivot, and that is true.
 
 // A history holds the lemmas so far.
 type history struct {

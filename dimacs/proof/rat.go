@@ -18,7 +18,7 @@ import (
 // models but not all.
 //
 // A backward check computes the resolvents with core clauses only. The other
-// clauses are not in the trimmed proof, in which a clause is deleted after its
+// clauses are not in the trimmed proof, since that deletes a clause after its
 // last use. The check itself adds no clause with the complement of the pivot to
 // the core: while the pivot is false, such a clause is true, and is no
 // antecedent.

@@ -18,7 +18,7 @@ import (
 //
 // A list of numbers that ends with 0 is read by a fast loop, fastText or
 // fastBinary. A fast loop accepts only simple, frequent input. Comments, errors
-// and the end of the buffer are left to the careful methods, which read one
+// and the end of the buffer are left to the careful methods. They read one
 // number at a time and keep track of the position.
 //
 // The text formats share the scanner and the decoding of eight digits at once
@@ -84,7 +84,7 @@ var (
 	hintKind = &numberKind{maxCode, 1, "%s is not a hint", "hint %s is above the limit of 2^62"}
 )
 
-// NewReader returns a reader of the proof in src, which is in the given format. The
+// NewReader returns a reader of the proof in src, a proof in the given format. The
 // name is for messages and may be empty. NewReader panics if the format is
 // [FormatUnknown]; see [Sniff].
 func NewReader(src io.Reader, name string, format Format) *Reader {
@@ -144,7 +144,7 @@ func (r *Reader) textDRAT() error {
 	return r.lits()
 }
 
-// textLRAT reads a step of an LRAT text, which is one line.
+// textLRAT reads a step of an LRAT text: one line.
 func (r *Reader) textLRAT() error {
 	if _, err := r.begin(); err != nil {
 		return err

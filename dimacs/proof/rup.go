@@ -84,7 +84,7 @@ func (p *propagator) assign(l, reason uint32) {
 	p.trail = append(p.trail, l)
 }
 
-// backtrack shortens the trail to n literals, which must be closed under
+// backtrack shortens the trail to n literals. They must be closed under
 // propagation.
 func (p *propagator) backtrack(n int) {
 	for _, l := range p.trail[n:] {
@@ -117,7 +117,7 @@ func (p *propagator) propagate() uint32 {
 	}
 }
 
-// propagateLit visits the clauses in lists that watch l, which became false. It
+// propagateLit visits the clauses in lists that watch l, after l became false. It
 // drops watches of clauses from the limit on, and of clauses with a flag in
 // drop. It returns a falsified clause, or 0. It is one loop because a check
 // spends nearly all its time here.
@@ -257,7 +257,7 @@ func (p *propagator) satisfied(ref uint32) bool {
 	return false
 }
 
-// implied returns the literal whose reason is the clause, if there is one. It
+// implied returns the literal that the clause implied, if there is one. It
 // is one of the first two literals.
 func (p *propagator) implied(ref uint32) (l uint32, ok bool) {
 	c := p.clause(ref)
@@ -360,7 +360,7 @@ func (p *propagator) appendHints(conflict uint32) {
 	}
 }
 
-// hint returns the number of a clause in hints, which counts from 1.
+// hint returns the number of a clause in hints, from 1 on.
 func (p *propagator) hint(ref uint32) int32 { return int32(p.arena[ref+1]) + 1 }
 
 // dropDeleted removes the watches of deleted clauses from all lists when they

@@ -32,12 +32,12 @@ type store struct {
 const (
 	coreFlag    = 1 << iota // the clause is needed
 	deletedFlag             // the clause was deleted
-	inertFlag               // the clause is a tautology, which is never watched
+	inertFlag               // the clause is a tautology and never watched
 	sizeShift   = iota
 	headerWords = 2
 )
 
-// newStore returns a store for the clauses of f, which are not added yet.
+// newStore returns a store for the clauses of f. They are not added yet.
 func newStore(f *dimacs.Formula, m dimacs.MemoryLimit) store {
 	m.Require(4 * (5*int64(f.Len()) + int64(f.Size())))
 	return store{

@@ -7,10 +7,10 @@ import (
 )
 
 // Tee returns a proof that passes each step to all receivers in order. It
-// requests hints if one of them does, and passes them only to those that do.
+// requests hints if a receiver does, and passes them only to such receivers.
 //
-// Each receiver has its own ids, while the engine uses the ids of the tee, which
-// number all clauses, original and learned, from 1. For each receiver the tee
+// Each receiver has its own ids. The engine uses the ids of the tee: they number
+// all clauses, original and learned, from 1. For each receiver the tee
 // stores the difference between the ids of the receiver and those of the tee.
 // The difference changes only when a receiver numbers original and learned
 // clauses separately and the engine switches between them. The tee stores 16
@@ -101,7 +101,7 @@ func (t *tee) translated(b *branch, hints []int64) []int64 {
 }
 
 // addID stores the id own that the receiver returned for the clause with the id
-// of the tee, which is the latest one.
+// of the tee, the latest one.
 func (b *branch) addID(id, own int64) {
 	if n := len(b.segments); n == 0 || b.segments[n-1].shift != own-id {
 		b.segments = append(b.segments, segment{id, own - id})

@@ -12,7 +12,7 @@ type refutation struct {
 	core    []int // the indices of the needed clauses of the formula, ascending
 	lemmas  []lemma
 	lits    []dimacs.Lit
-	hints   []int32 // ids, which are below 2^31
+	hints   []int32 // ids, below 2^31
 	memory  dimacs.MemoryLimit
 }
 

@@ -34,8 +34,8 @@ const (
 // formula is fixed at the start, so that Original may also be called after
 // Learn.
 //
-// In LRAT, successive deletions share one line, which ends before the next
-// lemma or with [Writer.Flush].
+// In LRAT, successive deletions share one line. It ends before the next lemma or
+// with [Writer.Flush].
 //
 // [Writer.Err] and [Writer.Flush] return the first error of writing. After an
 // error nothing more is written, and steps cost next to nothing.

@@ -43,10 +43,10 @@ import (
 // The objective is a set of literals with weights, and the cost of a model is a constant
 // plus the weights of the literals that it falsifies. At first these are the soft clauses:
 // a soft clause of one literal is that literal, any other gets a new literal that implies
-// it. The solver assumes all literals of the objective. A core, a set of assumptions that
-// cannot all be true, raises the constant by its least weight, which all its literals
-// lose; in exchange the objective gets the outputs of a totalizer over the core, one
-// after the other: that at most one of the literals is false, at most two, and so on.
+// it. The solver assumes all literals of the objective. A core is a set of assumptions that
+// cannot all be true. It raises the constant by its least weight, and the weights of all its
+// literals fall by as much; in exchange the objective gets the outputs of a totalizer over the
+// core, one after the other: that at most one of the literals is false, at most two, and so on.
 // When the assumptions are satisfiable, the constant is the optimum.
 //
 // The constant is a lower bound of the optimum at any time, and each model is an upper
@@ -55,15 +55,15 @@ import (
 // Options configure Solve. The zero Options are the defaults.
 type Options struct {
 	// CDCL are the options of the solver. OneShot and Proof must not be set. If its Phase is
-	// 0, decisions first assign false, so that variables of which the cost is independent are
-	// false where the clauses leave a choice: a package that nobody needs is not installed.
+	// 0, decisions first assign false. So variables without an influence on the cost are false
+	// where the clauses leave a choice: a package without a use is not installed.
 	CDCL cdcl.Options
 
-	// NoStratify turns off stratification, which assumes literals of large weight first, so
-	// that early models have a low cost, and cores a large weight.
+	// NoStratify turns off stratification: literals of large weight are not assumed first.
+	// With stratification, early models have a low cost, and cores a large weight.
 	NoStratify bool
 
-	// NoHarden turns off hardening, which fixes literals that no better model falsifies.
+	// NoHarden turns off hardening: literals are not fixed when all better models satisfy them.
 	NoHarden bool
 
 	// MinimizeConflicts limits the conflicts of a call that tries to remove a literal
@@ -90,8 +90,8 @@ type Progress struct {
 
 // A Result is the best model of a search.
 type Result struct {
-	// Status is Satisfiable if the hard clauses have a model, Unsatisfiable if they have
-	// none, and Unknown if a limit was reached before.
+	// Status is Satisfiable if the hard clauses have a model, Unsatisfiable if they are
+	// contradictory, and Unknown if a limit was reached before.
 	Status dimacs.Status
 
 	Optimal bool         // no model has a lower cost
@@ -183,8 +183,8 @@ func (s *search) addWeight(l dimacs.Lit, weight int64) {
 	}
 }
 
-// raise raises the lower bound. After hardening the sum may exceed the upper bound, which then is
-// the optimum.
+// raise raises the lower bound. After hardening the sum may exceed the upper bound; then the upper
+// bound is the optimum.
 func (s *search) raise(weight int64) { s.lower += min(weight, s.upper-s.lower) }
 
 // takeWeight takes a weight from a literal of the objective.
@@ -222,7 +222,7 @@ func (s *search) run() {
 	}
 }
 
-// assumptions returns the literals of the objective whose weight reaches the level, the
+// assumptions returns the literals of the objective with at least the weight of the level, the
 // largest weights first.
 func (s *search) assumptions() []dimacs.Lit {
 	var lits []dimacs.Lit
