@@ -77,20 +77,20 @@ const (
 	lateBoundLog = 4
 	// eliminateRounds bounds the rounds of subsumption and elimination in a pass.
 	eliminateRounds = 3
-	// denseStay is the length of a useful stay in dense mode, in times of what entering costs.
+	// denseStay is the budget of a useful stay in dense mode, in multiples of the cost of entering.
 	denseStay = 8
-	// denseShare bounds the stays that are lengthened to that: with them, elimination takes at most
-	// this part of the ticks of search.
+	// denseShare is the least ratio of the ticks of search to those of all stays at which a stay is
+	// lengthened to denseStay.
 	denseShare = 3
 )
 
 // alternate runs the given passes, subsumption or elimination or both, in turns in dense
 // mode until they find nothing more or the budget is used up.
 //
-// A budget in proportion to the ticks since the last round may be no more than what entering
-// dense mode costs, since a round of a large formula is due after about that many ticks. Then
-// nothing was ever eliminated. So a stay is lengthened as soon as the search has taken long enough,
-// and none begins that would end before it does something.
+// A budget in proportion to the ticks since the last round may be no more than the cost of
+// entering dense mode, since a round of a large formula is due after about that many ticks. Then
+// no variable would ever be eliminated. So a stay is lengthened as soon as the search has taken
+// long enough, and a stay of less than twice that cost does not begin.
 func (s *Solver) alternate(rows []*pass, budget int64) {
 	eliminating := slices.ContainsFunc(rows, func(p *pass) bool { return p.removes })
 	s.passes.raiseBound()
@@ -110,11 +110,11 @@ func (s *Solver) alternate(rows []*pass, budget int64) {
 	if checking {
 		d.check()
 	}
-	e := &eliminator{dense: d, bound: s.passes.elimination.bound}
-	s.passes.elimination.complete = e.takeTurns(rows)
+	e := &eliminator{dense: d, bound: x.bound}
+	x.complete = e.takeTurns(rows)
 	d.leaveDense()
-	s.passes.elimination.eliminating = eliminating
-	s.passes.elimination.clauses, s.passes.elimination.roots = s.stats.Irredundant, s.trail.roots
+	x.eliminating = eliminating
+	x.clauses, x.roots = s.stats.Irredundant, s.trail.roots
 	s.passes.raiseBound()
 }
 
