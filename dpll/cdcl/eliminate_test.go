@@ -311,3 +311,21 @@ func (s *Solver) eliminate(budget int64) {
 		s.alternate(rows, budget)
 	}
 }
+
+// TestDenseStay checks that a budget below the cost of dense mode is raised after enough search,
+// and not before, and that subsumption then leaves some of it to elimination.
+func TestDenseStay(t *testing.T) {
+	for _, searched := range []int64{0, 2, 3} { // in times of a useful stay
+		s := New(Options{})
+		for _, c := range uniform(rand.New(rand.NewPCG(5, 5)), 5000, 3) {
+			s.Add(c...)
+		}
+		s.connect()
+		cost := s.clauses.denseCost()
+		s.stats.Ticks = searched * denseStay * cost
+		s.eliminate(1)
+		if got, want := s.stats.Eliminated > 0, searched >= denseShare; got != want || (s.stats.SubsumeRounds > 0) != want {
+			t.Errorf("after the search of %d stays: %d rounds of subsumption, %d variables eliminated", searched, s.stats.SubsumeRounds, s.stats.Eliminated)
+		}
+	}
+}
