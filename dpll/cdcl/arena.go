@@ -217,8 +217,8 @@ func (c *clauses) deleteClause(r uint32) {
 	}
 }
 
-// lent is the header of a clause that the propagator gave as a reason. It is garbage from the
-// start, but stays as long as it is a reason, and its deletion is logged at the end.
+// lent is the header of a clause that the propagator gave as a reason or conflict. It is garbage
+// from the start, but stays as long as it is a reason, and its deletion is logged at the end.
 const lent = maxGlue<<glueShift | garbageBit
 
 func (c *clauses) isLent(r uint32) bool { return c.arena[r] == lent }

@@ -36,7 +36,8 @@ import (
 // implied may keep levels that are too high; they are implied again in the same way.
 //
 // A clause that the propagator declares forgettable is stored like a learned one: reductions
-// delete it when it is of little use, and a propagator that still needs it returns it again. That
+// delete it when it is of little use, and a propagator that still needs it returns it again. If
+// it is falsified, it is not even watched: the clause that analysis learns from it is shorter. That
 // is sound although the formula does not imply the clause, since all answers are of the clauses
 // and the constraints together, and the propagator has the last word on a model.
 //
@@ -279,7 +280,7 @@ func (u *connection) implyExternal() bool {
 		case s.trail.vals[l] > 0:
 			continue
 		case s.trail.vals[l] < 0 || len(s.trail.levels) == 1:
-			u.addExternal(u.reasonOf(l), lentReason)
+			u.addExternal(u.reasonOf(l), lentOnce)
 		default:
 			s.assign(l, uint32(len(s.trail.levels)-1), 0)
 		}
@@ -337,7 +338,7 @@ type storage int
 const (
 	irredundant storage = iota // stays
 	redundant                  // may be deleted by reductions
-	lentReason                 // garbage from the start if it has more than two literals
+	lentOnce                   // garbage from the start if it has more than two literals
 )
 
 func storageOf(forgettable bool) storage {
@@ -400,6 +401,9 @@ func (u *connection) watchExternal(c []dimacs.Lit, as storage, id int64) {
 		s.assign(c[0], second, u.reasonWatch(c, u.keep(c, as, id)))
 	default:
 		s.backtrack(int(first))
+		if as == redundant {
+			as = lentOnce
+		}
 		s.conflict = conflict{ref: u.keep(c, as, id), a: c[0], b: c[1]}
 		s.analyze()
 	}
@@ -408,7 +412,7 @@ func (u *connection) watchExternal(c []dimacs.Lit, as storage, id int64) {
 // keep adds a clause of two and more literals to the arena.
 func (u *connection) keep(c []dimacs.Lit, as storage, id int64) uint32 {
 	a := &u.s.clauses
-	if as != lentReason || len(c) == 2 {
+	if as != lentOnce || len(c) == 2 {
 		return a.addClause(c, as != irredundant, len(c)-1, id)
 	}
 	r := a.alloc(c, false, 0, id)
@@ -472,7 +476,7 @@ func (u *connection) explain(l dimacs.Lit) {
 		c[0], c[i] = c[i], c[0]
 		u.moveHighest(c, 1)
 		lev = s.trail.vars[c[1]>>1].level
-		x.reason = u.reasonWatch(c, u.keep(c, lentReason, id))
+		x.reason = u.reasonWatch(c, u.keep(c, lentOnce, id))
 	}
 	if lev < x.level {
 		x.level = lev
