@@ -18,9 +18,10 @@ import (
 // Hildebrandt, "Simplifying and isolating failure-inducing input", TSE 2002), while the rest
 // is still refuted, and learns the clause of the complements of those that remain.
 //
-// A call reaches the pass after half the conflicts of a first simplification round, so that short calls do not pay for it.
-// Each pass without success doubles that number, also for later calls; a success resets it.
-// The refutation needs extension variables, and so there is no such pass with a proof.
+// A call reaches the pass after half the conflicts of a first simplification round, so that
+// short calls do not pay for it, or before a round, which may eliminate variables of the
+// constraints. Each pass without success doubles that number, also for later calls; a success
+// resets it. The refutation needs extension variables, and so there is no such pass with a proof.
 
 const (
 	assumedDelays = 12        // the interval doubles at most so often
@@ -41,6 +42,17 @@ func (s *Solver) scheduleAssumed() {
 // assumedDue reports whether the pass is due. All assumptions must be decided.
 func (s *Solver) assumedDue() bool {
 	return s.stats.Conflicts >= s.schedule.due.assumed && len(s.trail.levels) > len(s.call.assumptions)
+}
+
+// assumedFirst makes the pass due at once, before a round, unless it was in vain. It reports whether
+// the round must wait.
+func (s *Solver) assumedFirst() bool {
+	due := &s.schedule.due.assumed
+	if *due == math.MaxInt64 || s.passes.assumedDelay > 0 {
+		return false
+	}
+	*due = min(*due, s.stats.Conflicts)
+	return true
 }
 
 // refuteAssumptions runs the pass.

@@ -26,7 +26,8 @@ type pass struct {
 	name    string
 	letter  Event // reported after the pass
 	on      func(*Options) bool
-	removes bool        // removes variables: not run under assumptions, nor with KeepModels
+	removes bool        // removes variables: not run with KeepModels, nor under many assumptions
+	alone   bool        // not run under assumptions
 	effort  int64       // budget in thousandths of the ticks of search
 	least   int64       // smallest budget, in ticks
 	memory  scratchSize // of the tables that the pass makes
@@ -40,7 +41,7 @@ type pass struct {
 // each.
 var passes = []pass{
 	{
-		name: symmetryPass, letter: Symmetry, on: func(o *Options) bool { return !o.NoSymmetry }, removes: true,
+		name: symmetryPass, letter: Symmetry, on: func(o *Options) bool { return !o.NoSymmetry }, removes: true, alone: true,
 		least:  5e6, // a tenth of a second; ten times as much in the first round, if that was not enough
 		memory: scratchSize{64, 64, 12},
 		run:    (*Solver).breakSymmetries,
@@ -106,7 +107,7 @@ var passes = []pass{
 		run:    (*Solver).vivify,
 	},
 	{
-		name: "factor", letter: Factor, on: func(o *Options) bool { return !o.NoFactor }, removes: true,
+		name: "factor", letter: Factor, on: func(o *Options) bool { return !o.NoFactor }, removes: true, alone: true,
 		effort: 50, least: 1e5, // successes extend it; see bva.go for the end
 		memory: scratchSize{128, 32, 8},
 		run:    (*Solver).factor,
@@ -208,11 +209,11 @@ func (o *Options) Simplifies() bool {
 }
 
 // scheduleRound computes when the next round is due: after a number of conflicts, or after a
-// number of ticks if that is earlier, as it is for large formulas. Under assumptions rounds
-// are as rare as if there had been some before: callers with assumptions make many short
-// calls, and without elimination a round pays less. On a large formula the search before a
-// round takes as many ticks as the round: before that was a condition, the first round of a
-// block cipher took two thirds of the time to a model.
+// number of ticks if that is earlier, as it is for large formulas. On a large formula the search
+// before a round takes as many ticks as the round: before that was a condition, the first round of
+// a block cipher took two thirds of the time to a model. Under assumptions rounds by ticks
+// are as rare as if there had been some before, since callers make many short calls,
+// and under many of them rounds by conflicts, too: without elimination a round pays less.
 //
 // Tried: a first round before the search (no gain).
 func (s *Solver) scheduleRound() {
@@ -228,8 +229,11 @@ func (s *Solver) scheduleRound() {
 		d.inprocess, d.inprocessByTicks = math.MaxInt64, math.MaxInt64
 		return
 	}
-	n := s.stats.Rounds
+	n, ticked := s.stats.Rounds, s.stats.Rounds
 	if len(s.call.assumptions) > 0 {
+		ticked += assumedRounds
+	}
+	if s.assumesMany() {
 		n += assumedRounds
 	}
 	size := int64(s.clauses.size() + 2*s.stats.Binary)
@@ -238,7 +242,7 @@ func (s *Solver) scheduleRound() {
 	if cost := roundCost * size; cost > leastRound {
 		d.inprocessLeast += cost
 	}
-	d.inprocessByTicks = d.lastRoundTicks + max((roundCost+laterRounds*n)*size, leastRound*(1+n))
+	d.inprocessByTicks = d.lastRoundTicks + max((roundCost+laterRounds*ticked)*size, leastRound*(1+ticked))
 }
 
 // inprocess runs a round of passes and schedules the next one.
@@ -249,6 +253,7 @@ func (s *Solver) inprocess() {
 	if s.user != nil {
 		s.user.notify()
 	}
+	s.removal.keep(s.call.assumptions)
 	s.round(s.stats.Ticks - s.schedule.due.lastRoundTicks)
 	s.schedule.due.lastRoundConflicts, s.schedule.due.lastRoundTicks = s.stats.Conflicts, s.stats.Ticks
 	s.scheduleRound()
@@ -285,8 +290,12 @@ func (s *Solver) allowed(rows []pass) (allowed []*pass) {
 // allows reports whether a pass is on and may run in this call, and its scratch memory is
 // there.
 func (s *Solver) allows(p *pass) bool {
-	return p.on(&s.opts) && !(p.removes && (s.removal.keepModels || len(s.call.assumptions) > 0)) && s.opts.Memory.Allows(s.scratch(p))
+	return p.on(&s.opts) && !(p.removes && (s.removal.keepModels || s.assumesMany())) && !(p.alone && len(s.call.assumptions) > 0) && s.opts.Memory.Allows(s.scratch(p))
 }
+
+// assumesMany reports whether a large part of the variables are assumed, as where each clause has
+// a selector: resolvents would have those of both clauses, and structure would be lost.
+func (s *Solver) assumesMany() bool { return 16*len(s.call.assumptions) > len(s.trail.vars) }
 
 // passNamed returns the row of this name.
 func passNamed(name string) *pass {

@@ -50,7 +50,7 @@ const restoredBit = 1 << 31
 // Bits of s.removal.flags, by variable.
 const (
 	removedFlag   = 1 << iota // eliminated or substituted
-	keptFlag                  // restored or frozen, never to be removed
+	keptFlag                  // restored, frozen or assumed in a round, never to be removed
 	observedFlag              // reported to the propagator
 	auxiliaryFlag             // of an enumeration, whose models have no value for it
 	groupFlag                 // activation literal of a group
@@ -78,6 +78,13 @@ func (r *removal) active(v uint32) bool { return r.flags[v]&removedFlag == 0 }
 // removable reports whether v may be removed: it is active, unassigned and neither
 // restored nor frozen.
 func (r *removal) removable(v uint32) bool { return r.flags[v] == 0 && r.trail.vals[2*v] == 0 }
+
+// keep excludes the variables of lits from removal.
+func (r *removal) keep(lits []dimacs.Lit) {
+	for _, l := range lits {
+		r.flags[l>>1] |= keptFlag
+	}
+}
 
 // remove removes the unassigned variable v. Its clauses must be on the reconstruction
 // stack, or be deleted before the pass ends.
@@ -322,9 +329,7 @@ func (s *Solver) Freeze(lits ...dimacs.Lit) {
 func (s *Solver) freeze(lits []dimacs.Lit) {
 	s.admitUnchecked(lits, auxiliaryFlag)
 	s.restore(lits)
-	for _, l := range lits {
-		s.removal.flags[l>>1] |= keptFlag
-	}
+	s.removal.keep(lits)
 }
 
 // KeepModels makes the solver keep all models from now on: it restores all removed

@@ -160,7 +160,7 @@ func (s *Solver) search() dimacs.Status {
 			s.breakEarly()
 		case s.sweepingDue():
 			s.sweepEarly()
-		case s.schedule.inprocessing():
+		case s.schedule.inprocessing() && !s.assumedFirst():
 			s.inprocess()
 		case s.assumedDue():
 			s.refuteAssumptions()
