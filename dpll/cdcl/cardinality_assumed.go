@@ -34,8 +34,7 @@ const (
 func (s *Solver) scheduleAssumed() {
 	s.schedule.due.assumed = math.MaxInt64
 	if len(s.call.assumptions) > 0 && s.proof.log == nil && !s.opts.NoCardinality && !s.opts.NoSimplify {
-		interval := max(1, int64(s.opts.InprocessInterval/2))
-		s.schedule.due.assumed = s.stats.Conflicts + interval<<s.passes.assumedDelay
+		s.schedule.due.assumed = s.stats.Conflicts + max(1, int64(s.opts.InprocessInterval/2))<<s.passes.assumedDelay
 	}
 }
 

@@ -35,10 +35,6 @@ type tiers struct {
 	used     [64]int64 // number of uses by glue; the last entry is for all higher glue
 }
 
-func newTiers(o *Options) tiers {
-	return tiers{one: o.Tier1, two: max(o.Tier1, o.Tier2)}
-}
-
 // updateTiers recomputes the tier limits when they are due, at intervals that double
 // up to 2^16 conflicts.
 func (h *schedule) updateTiers() {

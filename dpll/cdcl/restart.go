@@ -84,7 +84,7 @@ func (s *Solver) initSchedule() {
 	s.decisions.phases.consistent = -1
 	for i := range s.schedule.avg {
 		s.schedule.avg[i] = newAverages(o)
-		s.schedule.tier[i] = newTiers(o)
+		s.schedule.tier[i] = tiers{one: o.Tier1, two: max(o.Tier1, o.Tier2)}
 	}
 	s.schedule.reluctant = newReluctant(o.ReluctantInterval, o.ReluctantMax)
 	s.schedule.due.reduce = int64(o.ReduceInterval)

@@ -40,18 +40,16 @@ func (s *Solver) solve(ctx context.Context, assumptions []dimacs.Lit) (answer di
 	defer s.call.leave()
 	s.begin(assumptions)
 	answer = dimacs.Unknown
-	if !s.poll(s.stats.Ticks) {
-		if s.prepare() {
-			s.deleteReleased()
-			s.scheduleRound()
-			s.scheduleAssumed()
-			s.scheduleBreaking()
-			if s.luckyDue() {
-				s.tryLucky()
-			}
-			s.opts.enter(s.decisions.searchName())
-			answer = s.search()
+	if !s.poll(s.stats.Ticks) && s.prepare() {
+		s.deleteReleased()
+		s.scheduleRound()
+		s.scheduleAssumed()
+		s.scheduleBreaking()
+		if s.luckyDue() {
+			s.tryLucky()
 		}
+		s.opts.enter(s.decisions.searchName())
+		answer = s.search()
 	}
 	s.end(answer)
 	s.call.ctx = nil

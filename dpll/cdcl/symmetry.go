@@ -89,7 +89,7 @@ func (s *Solver) breakEarly() {
 // mayBreak reports whether symmetries may be broken in this run.
 func (s *Solver) mayBreak() bool {
 	return s.opts.OneShot && s.stats.Rounds == 0 && s.opts.Learned == nil && s.hooks.learned == nil && len(s.call.assumptions) == 0 &&
-		!s.removal.keepModels && s.passes.breaking.stage != breakingOver && !s.removal.anyKept()
+		!s.removal.keepModels && s.passes.breaking.stage != breakingOver && !slices.ContainsFunc(s.removal.flags, func(f uint8) bool { return f&keptFlag != 0 })
 }
 
 // breakSymmetries runs the pass if it may.
@@ -132,11 +132,6 @@ func (s *Solver) requireSymmetries(call string) {
 	if s.stats.Symmetries > 0 {
 		panic("cdcl: " + call + " called after symmetries were broken")
 	}
-}
-
-// anyKept reports whether a variable is frozen or restored.
-func (r *removal) anyKept() bool {
-	return slices.ContainsFunc(r.flags, func(f uint8) bool { return f&keptFlag != 0 })
 }
 
 // breakLevel adds the constraints of one literal. It reports whether there are any, and if

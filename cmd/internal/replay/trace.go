@@ -45,9 +45,6 @@ func (t *Trace) append(k kind, lits []dimacs.Lit) {
 	t.calls = append(t.calls, call{k, len(t.lits)})
 }
 
-// Len returns the number of calls, including new solvers and clauses.
-func (t *Trace) Len() int { return len(t.calls) }
-
 // call returns call i. The literals are valid until the trace changes.
 func (t *Trace) call(i int) (kind, []dimacs.Lit) {
 	start, end := 0, t.calls[i].end

@@ -211,9 +211,6 @@ func (s *Solver) Find(sator string) error {
 	return nil
 }
 
-// Program returns the path of the executable located by Find.
-func (s *Solver) Program() string { return s.program }
-
 // Proves reports whether the command line has a placeholder for a proof.
 func (s *Solver) Proves() bool { return s.mentions("{proof}") }
 

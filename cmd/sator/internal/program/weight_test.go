@@ -19,8 +19,8 @@ const (
 	mostCode     = 113_200 // lines of Go without comments, blank lines and tests
 	mostTests    = 66_000
 	mostExported = 1_700  // names that another module may use, with fields and methods
-	mostPages    = 30     // Markdown files
-	mostWords    = 41_600 // 500 of them in the tables of calls for programs that move here
+	mostPages    = 31     // Markdown files
+	mostWords    = 42_300 // 500 of them in the tables of calls for programs that move here, 450 in the comparison of libraries
 )
 
 // A weight counts the contents of a folder.
