@@ -92,7 +92,7 @@ func TestVariantErrors(t *testing.T) {
 		"9 boxes -3x-3":                 "a box has 9 cells",
 		"9 boxes 5x3689348814741910325": "box", // of 9 + 2^64 cells
 		"6 boxes 2x3 hyper":             "square boxes",
-		"9 hyper":                       "square boxes",
+		"9 hyper":                       "9 boxes 3x3 hyper",
 		"9 windows":                     `unknown rule "windows"`,
 		"2 regions 1,1,2":               "3 cells in the regions, want 4",
 		"2 regions 1,1,2,3":             "in region 3",

@@ -163,7 +163,7 @@ func (v *Variant) check() error {
 	case (v.BoxRows != 0 || v.BoxCols != 0) && (v.BoxRows < 1 || n%v.BoxRows != 0 || v.BoxCols != n/v.BoxRows):
 		return fmt.Errorf("invalid boxes %dx%d: a box has %d cells", v.BoxRows, v.BoxCols, n)
 	case v.Hyper && (v.BoxRows != v.BoxCols || v.BoxRows < 2):
-		return errors.New("windows require square boxes of at least 2x2")
+		return errors.New("hyper wants square boxes of at least 2x2, as in 9 boxes 3x3 hyper")
 	case v.Regions != nil && v.BoxRows > 0:
 		return errors.New("regions replace boxes: a variant cannot have both")
 	}

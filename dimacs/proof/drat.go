@@ -74,7 +74,7 @@ func checkDRAT(ctx context.Context, f *dimacs.Formula, r *Reader, o *Options) (*
 	if err := d.read(); err != nil {
 		return nil, err
 	}
-	d.warnIgnored()
+	d.warnMissing()
 	if err := o.readRest(ctx, r); err != nil {
 		return nil, err
 	}
@@ -285,20 +285,21 @@ func (d *drat) end() error {
 		if len(lits) > 0 {
 			what = "the formula under the assumptions"
 		}
-		d.warnIgnored()
+		d.warnMissing()
+		if n := d.result.Ignored - d.missing; n > 0 {
+			d.o.warn("ignored deletions of unit clauses: %d", n)
+		}
 		return d.o.checkError(Place{}, nil, "the proof ends without having refuted %s", what)
 	}
 	d.goal = goal{reached: true, cause: why, lits: complements(d.o.Assumptions)}
 	return nil
 }
 
-// warnIgnored warns about deletions without effect.
-func (d *drat) warnIgnored() {
+// warnMissing warns about deletions of what is not there. Deletions of unit clauses are common,
+// and only told where the refutation could need them.
+func (d *drat) warnMissing() {
 	if d.missing > 0 {
 		d.o.warn("deletions of unknown clauses: %d", d.missing)
-	}
-	if n := d.result.Ignored - d.missing; n > 0 {
-		d.o.warn("ignored deletions of unit clauses: %d", n)
 	}
 }
 

@@ -94,10 +94,15 @@ func (r *Reader) readRows(s shape) (*Puzzle, error) {
 	r.symbols = r.symbols[:0]
 	var d boxBars
 	var g gap
+	first := r.row.line
 	for rows := 1; ; rows++ {
 		var ok bool
 		if r.symbols, ok = r.row.cells(r.symbols, s); !ok {
-			err := r.in.at(r.row.line, 0, "row %d of the grid has %d cells, want %d", rows, r.row.count(s), s.size)
+			n := r.row.count(s)
+			err := r.in.at(r.row.line, 0, "row %d of the grid has %d cells, want %d", rows, n, s.size)
+			if rows == 2 && n >= 16 && squareRoot(n) > 0 {
+				err = r.in.at(first, 0, "%d cells are neither a puzzle nor a row of a grid: the next line has %d cells", s.size, n)
+			}
 			r.failInRow(r.row.line, s, nil, rows)
 			return nil, err
 		}

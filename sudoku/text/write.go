@@ -46,7 +46,7 @@ var OutputFormats = []OutputFormat{
 	{Name: "marks", Help: "a line of size*size*size characters: each possible digit of each cell, a dot for each other digit; up to size 35", append: appendMarks, marks: true, ambiguous: isAmbiguousMarks},
 	{Name: "candidates", Help: "rows of the possible digits of each cell, with bars between the boxes; up to size 9", append: appendCandidates, gap: true, marks: true, ambiguous: isAmbiguousCandidates},
 	{Name: "csv", Help: `a table with the columns "puzzle" and "solution"`, append: appendField, header: "puzzle,solution"},
-	{Name: "sdk", Help: "rows under the header [Puzzle], the format of SadMan Software's Sudoku; size 9", append: appendSdk, gap: true, rules: classicOnly},
+	{Name: "sdk", Help: "rows under the header [Puzzle], the format of SadMan Software's Sudoku; size 9", append: func(b []byte, g *sudoku.Grid) ([]byte, error) { return appendRows(append(b, "[Puzzle]\n"...), g) }, gap: true, rules: classicOnly},
 	{Name: "sdm", Help: "a line of 81 digits, 0 for blanks; size 9", append: appendSdm, rules: classicOnly},
 	{Name: "ss", Help: "a drawn grid, the format of Simple Sudoku; size 9", append: appendSs, gap: true, rules: classicOnly},
 	{Name: "sgt", Help: "a game id of Simon Tatham's Solo: boxes, regions, diagonals, cages", append: appendGame, rules: rulesInFormat},

@@ -51,10 +51,6 @@ func appendSeparated(b []byte, cells []int, separator byte) []byte {
 
 func appendSdm(b []byte, g *sudoku.Grid) ([]byte, error) { return appendCells(b, g.Cells, '0'), nil }
 
-func appendSdk(b []byte, g *sudoku.Grid) ([]byte, error) {
-	return appendRows(append(b, "[Puzzle]\n"...), g)
-}
-
 // eachRow appends the rows of a grid, separated by line feeds.
 func eachRow(b []byte, g *sudoku.Grid, row func(b []byte, i int, cells []int) []byte) []byte {
 	n := g.Rules.Size()

@@ -87,10 +87,6 @@ func RecordingOf(c *Context) (Recording, error) {
 	return r, nil
 }
 
-func profileNames() []string {
-	return Of(profiles, func(p profileKind) string { return p.name })
-}
-
 // A Profiler records a profile. A nil Profiler does nothing.
 type Profiler struct {
 	File      string
@@ -113,7 +109,7 @@ func (r *Run) StartProfile(o Recording) error {
 	}
 	i := slices.IndexFunc(profiles, func(p profileKind) bool { return p.name == o.Kind })
 	if i < 0 {
-		return InvalidName("profile", o.Kind, profileNames())
+		return InvalidName("profile", o.Kind, Of(profiles, func(p profileKind) string { return p.name }))
 	}
 	if err := r.Disk.MkdirAll(o.Dir); err != nil {
 		return err

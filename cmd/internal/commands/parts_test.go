@@ -101,7 +101,7 @@ var partRows = []struct{ part, args, sample, other, from, to, want string }{
 	{"literal of a lemma", "check G F", partDRAT, partUNSAT, "\n1 0\n", "\n4 0\n", "answer"},
 	{"deletion", "check G F", partDRAT, partUNSAT, "\n1 0\n", "\nd 1 2 0\n1 0\n", "answer"},
 	{"deletion of no clause", "check G F", partDRAT, partUNSAT, "\n1 0\n", "\nd 1 2 3 4 0\n1 0\n", "warning"},
-	{"deletion of a unit clause", "check G F", partDRAT, partUNSAT, "\n2 0\n", "\nd 1 0\n2 0\n", "warning"},
+	{"deletion of a unit clause", "check G F", partDRAT, partUNSAT, "\n2 0\n", "\nd 1 0\n2 0\n", "answer"},
 	{"0 of a lemma", "check G F", partDRAT, partUNSAT, "\n1 0\n", "\n1\n", "answer"},
 	{"word of a proof", "check G F", partDRAT, partUNSAT, "\n1 0\n", "\nx 0\n", "error"},
 	{"sign of 0", "check G F", partDRAT, partUNSAT, "\n1 0\n", "\n1 -0\n", "error"},
