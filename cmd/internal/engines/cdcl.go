@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"sator/cmd/internal/cli"
@@ -46,10 +47,12 @@ func KnobFlags(knobs []cdcl.Knob, category string) []cli.Flag {
 	return append(flags, set)
 }
 
+var passKnobs = sync.OnceValue(cdcl.PassKnobs)
+
 // turnsPassOn reports whether the knob of this name turns a simplification on. The other knobs
 // of simplifications begin with such a name and a hyphen.
 func turnsPassOn(name string) bool {
-	return !strings.Contains(name, "-") && slices.ContainsFunc(cdcl.PassKnobs(), func(k cdcl.Knob) bool { return k.Name == name })
+	return !strings.Contains(name, "-") && slices.ContainsFunc(passKnobs(), func(k cdcl.Knob) bool { return k.Name == name })
 }
 
 // KnobArgument returns the argument of a command line that sets a knob.
