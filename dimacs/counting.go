@@ -3,6 +3,7 @@ package dimacs
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -46,6 +47,69 @@ type countingLines struct {
 type Weight struct {
 	Lit   Lit
 	Value string
+
+	at *SyntaxError
+}
+
+// LiteralWeights returns the weights as numbers. The error is a [*SyntaxError] with the line of a
+// weight that is negative, that differs from an earlier one of its literal, that the complement has
+// none to, or that exceeds 1 in a file that has no type: such files have probabilities.
+func (c *Counting) LiteralWeights() (map[Lit]*big.Rat, error) {
+	weights := map[Lit]*big.Rat{}
+	one := big.NewRat(1, 1)
+	for _, w := range c.Weights {
+		x := rational(w.Value)
+		switch {
+		case x == nil:
+			return nil, w.wrong("the weight %s of %v has a zero denominator or an exponent of more than four digits", w.Value, w.Lit)
+		case x.Sign() < 0:
+			return nil, w.wrong("the weight %s of %v is negative", w.Value, w.Lit)
+		case weights[w.Lit] != nil && weights[w.Lit].Cmp(x) != 0:
+			return nil, w.wrong("the weight %s of %v, which has the weight %s", w.Value, w.Lit, weights[w.Lit].RatString())
+		case c.Type == "" && x.Cmp(one) > 0:
+			return nil, w.wrong("the weight %s of %v is above 1, and no line \"c t wmc\" or \"c t pwmc\" says that weights are no probabilities", w.Value, w.Lit)
+		}
+		weights[w.Lit] = x
+	}
+	for _, w := range c.Weights {
+		if weights[w.Lit.Not()] == nil {
+			return nil, w.wrong("the weight of %v, but no line has that of %v", w.Lit, w.Lit.Not())
+		}
+	}
+	return weights, nil
+}
+
+// rational returns the value of a weight, or nil.
+func rational(text string) *big.Rat {
+	parts := strings.Split(text, "/")
+	var numbers []*big.Rat
+	for _, part := range parts {
+		if i := strings.IndexAny(part, "eE"); i >= 0 && len(strings.TrimLeft(part[i+1:], "+-0")) > 4 {
+			return nil
+		}
+		x, ok := new(big.Rat).SetString(part)
+		if !ok {
+			return nil
+		}
+		numbers = append(numbers, x)
+	}
+	switch {
+	case len(numbers) == 1:
+		return numbers[0]
+	case numbers[1].Sign() == 0:
+		return nil
+	}
+	return numbers[0].Quo(numbers[0], numbers[1])
+}
+
+// wrong returns an error about a weight.
+func (w *Weight) wrong(format string, args ...any) error {
+	var e SyntaxError
+	if w.at != nil {
+		e = *w.at
+	}
+	e.Msg = fmt.Sprintf(format, args...)
+	return &e
 }
 
 // Unweighted returns nil if each model counts as one, and otherwise an error with the
@@ -214,7 +278,7 @@ func (p *parser) weight(at scan.Mark) error {
 	if !isWeight(value) {
 		return p.errorf("%s is not a weight: want %q", p.Quoted(), form)
 	}
-	c.Weights = append(Extend(p.f.memory, c.Weights, 1), Weight{lit, value})
+	c.Weights = append(Extend(p.f.memory, c.Weights, 1), Weight{lit, value, p.errorAt(at, "")})
 	if c.weightAt == nil {
 		c.weightAt = p.errorAt(at, "weights of models are not supported")
 	}

@@ -115,3 +115,44 @@ func TestCountingFiles(t *testing.T) {
 		t.Errorf("got %v, %v", r.Counting.Project, err)
 	}
 }
+
+// TestLiteralWeights reads weights as numbers.
+func TestLiteralWeights(t *testing.T) {
+	for in, want := range map[string]string{
+		"":                     "map[]",
+		"1 0.5 0;-1 1/2 0":     "map[1:1/2 -1:1/2]",
+		"1 2e-1 0;-1 .5/.25 0": "f:4:3: the weight .5/.25 of -1 is above 1, and no line \"c t wmc\" or \"c t pwmc\" says that weights are no probabilities",
+		"1 1 0;-1 -0.5 0":      "f:4:3: the weight -0.5 of -1 is negative",
+		"1 1 0":                "f:3:3: the weight of 1, but no line has that of -1",
+		"1 1 0;1 0.5 0":        "f:4:3: the weight 0.5 of 1, which has the weight 1",
+		"1 1e-10000 0":         "f:3:3: the weight 1e-10000 of 1 has a zero denominator or an exponent of more than four digits",
+		"1 1/0 0":              "f:3:3: the weight 1/0 of 1 has a zero denominator or an exponent of more than four digits",
+		"c t wmc;1 7 0;-1 3 0": "map[1:7 -1:3]",
+	} {
+		text := "c\np cnf 1 0\n"
+		for line := range strings.SplitSeq(in, ";") {
+			if line != "" && line[0] != 'c' {
+				line = "c p weight " + line
+			}
+			text += line + "\n"
+		}
+		r := &Reader{Name: "f", Counting: new(Counting)}
+		if _, err := r.Read(strings.NewReader(text)); err != nil {
+			t.Fatal(err)
+		}
+		weights, err := r.Counting.LiteralWeights()
+		got := message(err)
+		if err == nil {
+			var list []string
+			for _, l := range Lits(1, -1) {
+				if w := weights[l]; w != nil {
+					list = append(list, fmt.Sprint(l, ":", w.RatString()))
+				}
+			}
+			got = fmt.Sprintf("map[%s]", strings.Join(list, " "))
+		}
+		if got != want {
+			t.Errorf("%q: got %s, want %s", in, got, want)
+		}
+	}
+}

@@ -22,11 +22,6 @@ type Options struct {
 	// Assume lists literals that are true in every model.
 	Assume []dimacs.Lit
 
-	// OccurringOnly leaves out the variables above the highest one that occurs in
-	// a clause, in Project or in Assume. It saves the solver's memory for these
-	// variables; see Counter.Unused for their models.
-	OccurringOnly bool
-
 	// DPLL are the options of package classic, for the engines dpll and auto.
 	DPLL classic.Options
 
@@ -90,29 +85,7 @@ func New(f *dimacs.Formula, o Options) *Enumerator {
 	if !ok {
 		panic(fmt.Sprintf("enumerate: unknown engine %q", o.Engine))
 	}
-	e := &Enumerator{formula: f, options: o, engine: engine, trial: defaultTrial, vars: f.Vars()}
-	if o.OccurringOnly {
-		e.vars = e.occurring()
-	}
-	return e
-}
-
-// occurring returns the number of variables up to the highest that occurs.
-func (e *Enumerator) occurring() int {
-	n := 0
-	highest := func(lits []dimacs.Lit) {
-		for _, l := range lits {
-			n = max(n, int(l.Var())+1)
-		}
-	}
-	for _, c := range e.formula.Clauses() {
-		highest(c)
-	}
-	highest(e.options.Assume)
-	for _, v := range e.options.Project {
-		n = max(n, int(v)+1)
-	}
-	return n
+	return &Enumerator{formula: f, options: o, engine: engine, trial: defaultTrial, vars: f.Vars()}
 }
 
 // ModelSets iterates over all models, as disjoint sets. A set is overwritten by

@@ -26,20 +26,3 @@ func Example() {
 	// [-1 2]
 	// complete: true
 }
-
-// Count the models of a formula with 1000 variables. Each model set is checked
-// first.
-func ExampleCounter() {
-	f := dimacs.NewFormula(1000)
-	f.AddInts(1, 2)
-	var counter enumerate.Counter
-	for set := range enumerate.New(f, enumerate.DefaultOptions()).ModelSets(context.Background()) {
-		if err := set.Check(f, nil); err != nil {
-			panic(err)
-		}
-		counter.Add(set)
-	}
-	fmt.Println(counter.Sets(), "sets,", counter.Models().BitLen(), "bits")
-	// Output:
-	// 2 sets, 1000 bits
-}

@@ -2,7 +2,6 @@ package enumerate
 
 import (
 	"fmt"
-	"math/big"
 	"slices"
 	"strings"
 
@@ -57,36 +56,4 @@ func clauseText(c []dimacs.Lit) string {
 	}
 	b.WriteString("0")
 	return b.String()
-}
-
-// A Counter adds up the sizes of disjoint model sets.
-type Counter struct {
-	// Unused is the number of variables that Options.OccurringOnly leaves out. Each
-	// of them doubles the number of models.
-	Unused int
-
-	sets   int64
-	bySize []int64 // the number of sets, by the number of their free variables
-}
-
-// Add counts the models of a set.
-func (c *Counter) Add(s *ModelSet) {
-	free := len(s.Free)
-	for len(c.bySize) <= free {
-		c.bySize = append(c.bySize, 0)
-	}
-	c.bySize[free]++
-	c.sets++
-}
-
-// Sets returns the number of sets that were added.
-func (c *Counter) Sets() int64 { return c.sets }
-
-// Models returns the number of models in all sets that were added.
-func (c *Counter) Models() *big.Int {
-	n := new(big.Int)
-	for free := len(c.bySize) - 1; free >= 0; free-- {
-		n.Add(n.Lsh(n, 1), big.NewInt(c.bySize[free]))
-	}
-	return n.Lsh(n, uint(c.Unused))
 }

@@ -1,11 +1,9 @@
 package enumerate
 
 import (
-	"math/big"
 	"testing"
 
 	"sator/dimacs"
-	"sator/dpll/classic"
 )
 
 // TestCheck checks that wrong model sets are found out.
@@ -29,18 +27,5 @@ func TestCheck(t *testing.T) {
 		if got != tt.want {
 			t.Errorf("%v under %v: %q, want %q", tt.witness, tt.assume, got, tt.want)
 		}
-	}
-}
-
-// TestCounter counts sets of different sizes, and variables that occur nowhere.
-func TestCounter(t *testing.T) {
-	c := Counter{Unused: 100}
-	for _, free := range []int{0, 3, 200, 3} {
-		c.Add(&ModelSet{Cube: classic.Cube{Free: make([]dimacs.Var, free)}})
-	}
-	want := new(big.Int).Lsh(big.NewInt(1), 200)
-	want.Add(want, big.NewInt(17)).Lsh(want, 100)
-	if got := c.Models(); got.Cmp(want) != 0 || c.Sets() != 4 {
-		t.Errorf("%d sets with %v models, want 4 with %v", c.Sets(), got, want)
 	}
 }

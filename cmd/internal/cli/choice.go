@@ -184,7 +184,7 @@ func formatOrExtension(c *Context) string {
 		return c.String("format")
 	}
 	if f, ok := Find(c.Command.Flags, "format").(*ChoiceFlag); ok {
-		return cmp.Or(formatByName(c.String("output"), choiceNames(f.Choices())), c.String("format"))
+		return cmp.Or(FormatByName(c.String("output"), choiceNames(f.Choices())), c.String("format"))
 	}
 	return ""
 }

@@ -24,6 +24,8 @@ var suffixes = []struct{ format, list string }{
 	{"drat", ".drat"},
 	{"lrat", ".lrat"},
 	{"proof", ".proof .pf"},
+	{"c2d", ".nnf .ddnnf"},
+	{"d4", ".d4"},
 	{anyText, ".txt .text"},
 	{"json", ".json .jsonl .ndjson"},
 	{"lines of json", ".jsonl .ndjson"},
@@ -138,8 +140,8 @@ func CheckName(flag, name string, formats ...string) error {
 	return Invalid(flag, name, "a name that ends with %s", OneOf(want))
 }
 
-// formatByName returns the first of some formats for which the suffix of a name stands, or "".
-func formatByName(name string, formats []string) string {
+// FormatByName returns the first of some formats for which the suffix of a name stands, or "".
+func FormatByName(name string, formats []string) string {
 	ext := Extension(name)
 	for _, row := range suffixes {
 		if row.format != anyText && slices.Contains(formats, row.format) && slices.Contains(strings.Fields(row.list), ext) {

@@ -1,18 +1,21 @@
 package commands
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"math"
 	"math/big"
+	"strings"
 	"time"
 
 	"sator/cmd/internal/answer"
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/engines"
+	"sator/cmd/internal/formula"
 	"sator/dimacs"
-	"sator/dpll/enumerate"
+	"sator/dpll/count"
 )
 
 func countCommand(e *cli.Env) *cli.Command {
@@ -24,10 +27,15 @@ func countCommand(e *cli.Env) *cli.Command {
 		Description: countDescription,
 		Flags: append([]cli.Flag{
 			cli.TextOrJSON(""), cli.JSONFlag(),
+			&cli.StringSliceFlag{Name: "given", Category: cli.InputFlags, Usage: "count also the models in which these `LITERALS` are true; may be repeated"},
+			&cli.BoolFlag{Name: "marginals", Category: cli.OutputFlags, Usage: "count also the models of each literal"},
+			cli.Writes(&cli.StringFlag{Name: "ddnnf", Category: cli.OutputFlags, Usage: "write the circuit to `FILE`, in d4's form to .d4; compressed if it ends with .gz, .xz or .zst"}, append(cli.Of(count.Forms, formName), "text")...),
+			&cli.BoolFlag{Name: "float", Category: cli.EngineFlags, Usage: "count with floating numbers: about 15 digits are right"},
+			&cli.BoolFlag{Name: "exact-keys", Category: cli.EngineFlags, Usage: "compare cached components, not their hashes"},
 		}, modelsFlags()...),
-		Action: cli.RunAction(e, modelsOptionsOf, func(o *modelsOptions) cli.RunOptions {
-			return cli.AnswerOptions(o.files)
-		}, count),
+		Action: cli.RunAction(e, countOptionsOf, func(o *countOptions) cli.RunOptions {
+			return cli.AnswerOptions(o.files, o.circuit)
+		}, runCount),
 	}
 }
 
@@ -35,31 +43,41 @@ const countDescription = `Counts the models of a formula, over the variables of 
 (#SAT). With --project it counts projected models: the assignments of some
 variables that can be extended to a model. The file may say so itself, by lines
 such as "c p show 1 2 5 0" or "c ind 1 2 5 0", which add up, or by the header "p
-pcnf" with lines "vp 1 2 5 0"; --project replaces these with a warning. A type,
-"c t mc" or "c t pmc", must agree with them. Weights of literals (types wmc and
-pwmc) are not supported and an error. Several files are one conjunction; without
-FILE the formula is read from standard input. With --names, --project and
---assume accept names of variables, which stand in comments such as "c 1 door".
-The answer has the format of the model counting competitions:
+pcnf" with lines "vp 1 2 5 0"; --project replaces these with a warning. With
+lines such as "c p weight -5 0.25 0" it adds up the weights of the models: the
+product of the weights of their literals, 1 for variables that have none. A
+type, "c t mc", wmc, pmc or pwmc, must agree with all that. Several files are
+one conjunction; without FILE the formula is read from standard input. With
+--names, --project, --assume and --given accept names of variables, which stand
+in comments such as "c 1 door". The answer has the format of the model counting
+competitions:
 
   s SATISFIABLE
-  c s type mc                    or pmc, with --project
+  c s type mc                    or wmc, pmc, pwmc
   c s log10-estimate 3.4817
-  c s exact arb int 3032
+  c s exact arb int 3032         with weights: arb frac 379/1000
 
 If there is no model, these are "s UNSATISFIABLE", -inf and 0. If a limit or a
-signal comes first, the answer is "s UNKNOWN", and a comment reports the number
-of models found so far.
+signal comes first, the answer is "s UNKNOWN", and a comment has a lower bound.
 
-The engine is dpll, which backtracks after a model as after a conflict. It
-groups models that differ only in variables that no clause needs into a cube,
-and evaluates each cube on the formula as read. It has neither component
-splitting nor a component cache, unlike model counters: its time grows with the
-number of cubes. Use it for formulas that are small or have few models.
+The formula is split into components without common variables, whose numbers
+are multiplied, and kept in a cache for components that come again; decisions
+follow a tree decomposition. Variables that others define are eliminated first.
+With --memory the cache forgets what was not used for long. Components are
+compared by hashes of 128 bits: the probability that any two of 10^9 are
+confused is below 10^-20, and 0 with --exact-keys.
+
+--given, --marginals and --ddnnf need a formula that is compiled: into a circuit
+in deterministic decomposable negation normal form (d-DNNF), which --ddnnf
+writes in the form of c2d. Each number is then one pass over the circuit:
+
+  c given 1 -2 arb int 758
+  c marginal 1 arb int 2001
 
 With --json, standard output is one document with the members version, status,
-reason (why unknown), type, models (a string of digits; if the status is
-UNKNOWN, the number found so far), cubes, seconds, and with --stats statistics.
+reason (why unknown), type, models (a string: a number or a fraction; if the
+status is UNKNOWN, a lower bound), log10, given and marginals (lists), seconds,
+and with --stats statistics.
 
 Exit codes: 10 there are models, 20 there are no models, 0 unknown; 1 an input
 that cannot be read or an output that cannot be written, 2 invalid command line,
@@ -68,96 +86,269 @@ that cannot be read or an output that cannot be written, 2 invalid command line,
 Examples:
   sator count problem.cnf
   sator count problem.cnf --project "1..20" --time 60
-  sator count sudoku.cnf --assume "1 25" --json`
+  sator count features.cnf --given "1 25" --given "1 -25" --marginals
+  sator count features.cnf --ddnnf features.nnf --json`
+
+func formName(f count.Form) string { return f.Name }
+
+// countOptions is the command line of count.
+type countOptions struct {
+	*modelsOptions
+	given     [][]dimacs.Lit
+	marginals bool
+	circuit   string // name of the file; empty for none
+	float     bool
+	exactKeys bool
+}
+
+func countOptionsOf(c *cli.Context) (*countOptions, error) {
+	m, err := modelsOptionsOf(c)
+	if err != nil {
+		return nil, err
+	}
+	o := &countOptions{modelsOptions: m, marginals: c.Bool("marginals"), circuit: c.String("ddnnf"), float: c.Bool("float"), exactKeys: c.Bool("exact-keys")}
+	if !c.Bool("names") {
+		err = o.givenLits(c, nil)
+	}
+	if o.float && o.compiles(c) {
+		return nil, cli.Usagef("--float cannot be used with --given, --marginals and --ddnnf, whose numbers are exact")
+	}
+	return o, err
+}
+
+func (o *countOptions) compiles(c *cli.Context) bool {
+	return c.IsSet("given") || o.marginals || o.circuit != ""
+}
+
+// givenLits reads --given, which may have names.
+func (o *countOptions) givenLits(c *cli.Context, names *formula.Input) (err error) {
+	for _, list := range c.StringSlice("given") {
+		var ls []dimacs.Lit
+		if names != nil {
+			ls, err = names.Literals("given", []string{list})
+		} else {
+			ls, err = formula.LiteralsOf("given", []string{list})
+		}
+		if err != nil {
+			return err
+		}
+		o.given = append(o.given, ls)
+	}
+	return nil
+}
 
 // A countRun is a run of count.
 type countRun struct {
 	*modelsRun
-	counter enumerate.Counter
+	o       *countOptions
+	weights map[dimacs.Lit]*big.Rat
+	result  *count.Result
+	circuit *count.Circuit
 }
 
-func count(r *cli.Run, o *modelsOptions) error {
+func runCount(r *cli.Run, o *countOptions) error {
 	cli.SaveMemory()
-	x := &countRun{modelsRun: &modelsRun{Run: r, o: o}}
+	x := &countRun{modelsRun: &modelsRun{Run: r, o: o.modelsOptions}, o: o, result: &count.Result{Models: new(big.Rat), Log10: math.Inf(-1)}}
 	x.Do("read", x.read)
-	x.Do("solve", x.search)
+	x.Do("solve", x.count)
+	x.Do("write", x.writeCircuit)
 	return x.Finish(x.end)
 }
 
-// search counts the models of the model sets.
-func (x *countRun) search(ctx context.Context) error {
-	if err := x.checkMemory(); err != nil {
+// read reads the formula, the weights and the literals that are given.
+func (x *countRun) read(ctx context.Context) (err error) {
+	if err := x.modelsRun.read(ctx); err != nil {
 		return err
 	}
-	if x.o.project == nil {
-		x.counter.Unused = x.in.Formula.Vars() - x.vars
+	if x.in.Names != nil {
+		if err := x.o.givenLits(x.Flags, x.in); err != nil {
+			return err
+		}
 	}
-	return x.findModels(ctx, "dpll", func(set *enumerate.ModelSet) bool { x.counter.Add(set); return true }, x.progress)
+	for _, ls := range x.o.given {
+		if err := x.in.CheckLiterals("given", ls); err != nil {
+			return err
+		}
+	}
+	x.weights, err = x.in.Counting.LiteralWeights()
+	return err
+}
+
+// count counts or compiles.
+func (x *countRun) count(ctx context.Context) error {
+	if x.o.compiles(x.Flags) {
+		x.vars = x.in.Formula.Vars()
+	}
+	if err := engines.CheckMemory(x.Run, x.vars, x.in.Formula, &engines.CDCLSetup{}); err != nil {
+		return err
+	}
+	o := count.Options{
+		Project: x.o.project, Weights: x.weights, Assume: x.o.assume, Float: x.o.float, Exact: x.o.exactKeys, Seed: x.o.seed,
+		Memory: x.Memory.Limit() / 3, Progress: x.progress,
+	}
+	if x.o.compiles(x.Flags) {
+		x.circuit, x.result = count.Compile(ctx, x.in.Formula, o)
+	} else {
+		x.result = count.Count(ctx, x.in.Formula, o)
+	}
+	return nil
+}
+
+// progress shows how much of the search is done.
+func (x *countRun) progress(s count.Stats) {
+	x.Progress.Doing(fmt.Sprintf("counting, %.2f %% done, %s, %.0f %% from the cache", 100*s.Done, cli.Count(s.Components, "component"), 100*float64(s.Hits)/float64(max(1, s.Components))))
+}
+
+// writeCircuit writes the file of --ddnnf.
+func (x *countRun) writeCircuit(context.Context) error {
+	if x.o.circuit == "" || x.circuit == nil {
+		return nil
+	}
+	form := count.Forms[0]
+	if name := cli.FormatByName(x.o.circuit, cli.Of(count.Forms, formName)); name == count.Forms[1].Name {
+		form = count.Forms[1]
+	}
+	return x.Write(x.Signals, x.o.circuit, func(w io.Writer) error { return form.Write(w, x.circuit, x.in.Formula.Vars()) })
 }
 
 // end prints the answer and returns the exit code.
 func (x *countRun) end() error {
-	n := x.counter.Models()
-	d := &countDocument{Version: cli.Version(), Type: "mc", Models: n.String(), Cubes: x.counter.Sets(), Seconds: time.Since(x.Begin).Seconds()}
+	d := &countDocument{Version: cli.Version(), Type: "mc", Status: x.result.Status.String(), Log10: logText(x.result.Log10), Seconds: time.Since(x.Begin).Seconds()}
 	if x.o.project != nil {
 		d.Type = "pmc"
 	}
-	status := dimacs.Unknown
-	switch {
-	case !x.exhausted:
+	if x.weighted() {
+		d.Type = map[string]string{"mc": "wmc", "pmc": "pwmc"}[d.Type]
+	}
+	if x.result.Models != nil {
+		d.Models = x.result.Models.RatString()
+	}
+	if x.result.Status == dimacs.Unknown {
 		d.Reason = x.Why()
-	case n.Sign() > 0:
-		status = dimacs.Satisfiable
-	default:
-		status = dimacs.Unsatisfiable
 	}
-	d.Status = status.String()
-	if x.o.stats && x.last != nil {
-		d.Stats = x.last.List()
+	if x.circuit != nil {
+		x.query(d)
 	}
-	x.printStatistics()
+	if x.o.stats {
+		d.Stats = x.statistics()
+	}
 	if x.JSON {
 		x.Out.Write(func(w io.Writer) error { return cli.WriteJSON(w, d) })
 	} else {
-		x.printLines(d, n)
+		x.printLines(d)
 	}
-	return answer.Exit(status, x.Out.Err)
+	return answer.Exit(x.result.Status, x.Out.Err)
+}
+
+// weighted reports whether the input has weights, or says so.
+func (x *countRun) weighted() bool {
+	if x.in == nil {
+		return false // the run ended before
+	}
+	c := x.in.Counting
+	return len(c.Weights) > 0 || c.Type == "wmc" || c.Type == "pwmc"
+}
+
+// query evaluates the circuit.
+func (x *countRun) query(d *countDocument) {
+	for _, ls := range x.o.given {
+		d.Given = append(d.Given, countOf{answer.Ints(ls), x.circuit.Count(ls...).RatString()})
+	}
+	if x.o.marginals {
+		x.circuit.Marginals(func(l dimacs.Lit, n *big.Rat) {
+			d.Marginals = append(d.Marginals, countOf{[]int{l.Int()}, n.RatString()})
+		})
+	}
 }
 
 // A countDocument is the output of --json.
 type countDocument struct {
-	Version string             `json:"version"`
-	Status  string             `json:"status"`
-	Reason  string             `json:"reason,omitempty"`
-	Type    string             `json:"type"`
-	Models  string             `json:"models"`
-	Cubes   int64              `json:"cubes"`
-	Seconds float64            `json:"seconds"`
-	Stats   engines.Properties `json:"statistics,omitempty"`
+	Version   string             `json:"version"`
+	Status    string             `json:"status"`
+	Reason    string             `json:"reason,omitempty"`
+	Type      string             `json:"type"`
+	Models    string             `json:"models,omitempty"`
+	Log10     string             `json:"log10"`
+	Given     []countOf          `json:"given,omitempty"`
+	Marginals []countOf          `json:"marginals,omitempty"`
+	Seconds   float64            `json:"seconds"`
+	Stats     engines.Properties `json:"statistics,omitempty"`
+}
+
+// A countOf is the number of models in which literals are true.
+type countOf struct {
+	Lits   []int  `json:"literals"`
+	Models string `json:"models"`
+}
+
+// statistics returns the counts of --stats.
+func (x *countRun) statistics() engines.Properties {
+	s := x.result.Stats
+	return engines.Properties{
+		{Name: "variables", Value: s.Vars}, {Name: "long_clauses", Value: s.Clauses}, {Name: "decisions", Value: s.Decisions},
+		{Name: "conflicts", Value: s.Conflicts}, {Name: "propagations", Value: s.Propagations}, {Name: "learned", Value: s.Learned},
+		{Name: "components", Value: s.Components}, {Name: "cache_hits", Value: s.Hits}, {Name: "cached", Value: s.Cached},
+		{Name: "forgotten", Value: s.Forgotten}, {Name: "cache_megabytes", Value: cli.Megabytes(s.CacheBytes)},
+		{Name: "total_seconds", Value: time.Since(x.Begin).Seconds()}, {Name: "memory_megabytes", Value: cli.Megabytes(cli.Memory())},
+	}
 }
 
 // printLines prints the lines of the model counting competitions.
-func (x *countRun) printLines(d *countDocument, n *big.Int) {
-	if !x.exhausted {
+func (x *countRun) printLines(d *countDocument) {
+	for _, p := range d.Stats {
+		x.Out.Comment("%s", p.Row())
+	}
+	for _, g := range d.Given {
+		x.Out.Gather(fmt.Appendf(nil, "c given %s %s\n", x.words(g.Lits), x.exact(g.Models)))
+	}
+	for _, g := range d.Marginals {
+		x.Out.Gather(fmt.Appendf(nil, "c marginal %s %s\n", x.words(g.Lits), x.exact(g.Models)))
+	}
+	if x.result.Status == dimacs.Unknown {
 		x.Comment("stopped after %.2f s: %s", d.Seconds, d.Reason)
-		x.Comment("models found: %d, in %s", n, cli.Count(x.counter.Sets(), "cube"))
+		x.Comment("models: at least %s", cmp.Or(d.Models, "10^"+d.Log10))
 		x.Out.Line("s " + d.Status)
 		return
 	}
-	x.Comment("counted after %.2f s, in %s", d.Seconds, cli.Count(x.counter.Sets(), "cube"))
+	x.Comment("counted after %.2f s, in %s", d.Seconds, cli.Count(x.result.Stats.Components, "component"))
 	x.Out.Line("s " + d.Status)
 	x.Out.Line("c s type " + d.Type)
-	x.Out.Line(fmt.Sprintf("c s log10-estimate %s", logText(n)))
-	x.Out.Line("c s exact arb int " + d.Models)
+	x.Out.Line("c s log10-estimate " + d.Log10)
+	x.Out.Line("c s exact " + x.exact(d.Models))
 }
 
-// logText returns the decimal logarithm of a number as text.
-func logText(n *big.Int) string {
-	if n.Sign() == 0 {
+// words returns literals with the names of their variables, if they have any.
+func (x *countRun) words(lits []int) string {
+	if x.in.Names == nil {
+		return strings.Trim(fmt.Sprint(lits), "[]")
+	}
+	return strings.Join(formula.Named(x.in.Names, dimacs.Lits(lits...)), " ")
+}
+
+// exact returns a number with its form; an empty one is floating.
+func (x *countRun) exact(models string) string {
+	switch {
+	case models == "":
+		return "double prec-sci " + scientific(x.result.Log10)
+	case x.weighted():
+		return "arb frac " + models
+	}
+	return "arb int " + models
+}
+
+// logText returns a logarithm as text.
+func logText(log float64) string {
+	if math.IsInf(log, -1) {
 		return "-inf"
 	}
-	fraction := new(big.Float)
-	exponent := new(big.Float).SetInt(n).MantExp(fraction)
-	x, _ := fraction.Float64()
-	return fmt.Sprintf("%.12g", math.Log10(x)+float64(exponent)*math.Log10(2))
+	return fmt.Sprintf("%.12g", log)
+}
+
+// scientific returns 10^log as a decimal number with an exponent.
+func scientific(log float64) string {
+	if math.IsInf(log, -1) {
+		return "0"
+	}
+	exponent := math.Floor(log)
+	return fmt.Sprintf("%.12ge%+d", math.Pow(10, log-exponent), int(exponent))
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"strings"
 	"time"
 
@@ -13,6 +14,9 @@ import (
 	"sator/cmd/internal/engines"
 	"sator/cmd/internal/formula"
 	"sator/dimacs"
+	"sator/dpll/cdcl"
+	"sator/dpll/classic"
+	"sator/dpll/count"
 	"sator/dpll/enumerate"
 )
 
@@ -25,9 +29,10 @@ func enumerateCommand(e *cli.Env) *cli.Command {
 		Description: enumerateDescription,
 		Flags: append([]cli.Flag{
 			cli.LimitFlag(0, "models"),
+			&cli.Int64Flag{Name: "sample", Category: cli.LimitFlags, Usage: "draw `N` models, each independently"},
 			cli.TextOrJSON("(a document per line: the models and a summary)"), cli.JSONFlag(),
 			cli.Choices(&cli.StringFlag{Name: "engine", Category: cli.EngineFlags, Value: "auto", Usage: "`NAME` of the engine: " + cli.ChoiceHelp(enumerateEngines())}, enumerateEngines),
-		}, modelsFlags()...),
+		}, append(modelsFlags(), cli.BranchingFlags()...)...),
 		Action: cli.RunAction(e, enumerateOptionsOf, func(o *enumerateOptions) cli.RunOptions {
 			return cli.AnswerOptions(o.files)
 		}, runEnumerate),
@@ -43,13 +48,18 @@ printed.
 
 With --project the models are projected onto some variables: each assignment of
 these variables that can be extended to a model is printed once. Lines in the
-file that project or weigh models mean the same as for count. With --names the
-models have the names of variables, which stand in comments such as "c 1 door",
-and no 0 at their ends; --project and --assume accept names.
+file that project models mean the same as for count; weights need --sample.
+With --names the models have the names of variables, which stand in comments
+such as "c 1 door", and no 0 at their ends; --project and --assume accept names.
 
-The last line is "c models: N, and no others", or "c models: N, there may be
-others" after a limit or a signal; --quiet does not suppress it. The order of
-the models is the same in every run.
+With --sample N models are drawn at random, with --seed: each independently, all
+with the same probability, or by the weights in the file (see count). For that
+the formula is compiled as by count --marginals, and the last line is "c models:
+N, drawn from M".
+
+Otherwise the last line is "c models: N, and no others", or "c models: N, there
+may be others" after a limit or a signal; --quiet does not suppress it. The
+order of the models is the same in every run.
 
 The engine dpll backtracks after a model as after a conflict. It is fast if
 models are easy to find, and does not slow down with their number. The engine
@@ -70,7 +80,7 @@ Examples:
   sator enumerate problem.cnf
   sator enumerate problem.cnf --limit 1000 --project "1..20" -q
   sator enumerate sudoku.cnf --limit 2 --assume "1 25" --json
-  sator enumerate problem.cnf --time 60 -o models`
+  sator enumerate problem.cnf --sample 100 --seed 7 -o models`
 
 // enumerateEngines returns the values of --engine.
 func enumerateEngines() []cli.Choice {
@@ -80,8 +90,10 @@ func enumerateEngines() []cli.Choice {
 // enumerateOptions is the command line of enumerate.
 type enumerateOptions struct {
 	*modelsOptions
-	limit  int64 // 0 for no limit
-	engine string
+	limit   int64 // 0 for no limit
+	sample  int64 // the number of models to draw; 0 for an enumeration
+	engine  string
+	classic classic.Options
 }
 
 func enumerateOptionsOf(c *cli.Context) (*enumerateOptions, error) {
@@ -91,6 +103,15 @@ func enumerateOptionsOf(c *cli.Context) (*enumerateOptions, error) {
 	}
 	o := &enumerateOptions{modelsOptions: m}
 	if o.limit, err = cli.Positive(c, "limit", 1); err != nil {
+		return nil, err
+	}
+	if o.sample, err = cli.Positive(c, "sample", 1); err != nil {
+		return nil, err
+	}
+	if o.sample > 0 && o.limit > 0 {
+		return nil, cli.Exclusive("sample", "limit")
+	}
+	if o.classic, err = cli.ClassicOptionsOf(c); err != nil {
 		return nil, err
 	}
 	o.engine = c.String("engine")
@@ -110,10 +131,12 @@ func enumerateOptionsOf(c *cli.Context) (*enumerateOptions, error) {
 // An enumerateRun is a run of enumerate.
 type enumerateRun struct {
 	*modelsRun
-	o       *enumerateOptions
-	models  int64
-	line    []byte
-	flushed time.Time
+	o         *enumerateOptions
+	models    int64
+	exhausted bool   // all models were visited
+	from      string // the number or weight of the models from which --sample draws
+	line      []byte
+	flushed   time.Time
 }
 
 // flushInterval is the time after which models are printed, so that many are written at
@@ -124,7 +147,11 @@ func runEnumerate(r *cli.Run, o *enumerateOptions) error {
 	cli.SaveMemory()
 	x := &enumerateRun{modelsRun: &modelsRun{Run: r, o: o.modelsOptions}, o: o}
 	x.Do("read", x.read)
-	x.Do("solve", x.search)
+	if o.sample > 0 {
+		x.Do("solve", x.draw)
+	} else {
+		x.Do("solve", x.search)
+	}
 	x.Out.Write(func(io.Writer) error { return nil }) // the models before an error
 	return x.Finish(x.end)
 }
@@ -134,7 +161,7 @@ func (x *enumerateRun) search(ctx context.Context) error {
 	if x.o.project == nil {
 		x.vars = x.in.Formula.Vars() // models are over the variables of the header
 	}
-	if err := x.checkMemory(); err != nil {
+	if err := cmp.Or(x.in.Counting.Unweighted(), x.checkMemory()); err != nil {
 		return err
 	}
 	err := x.findModels(ctx, x.o.engine, x.visit, func(s engines.Statistics) { x.progress(s); x.flush() })
@@ -144,14 +171,82 @@ func (x *enumerateRun) search(ctx context.Context) error {
 	return cmp.Or(x.Out.Err, err)
 }
 
-// visit prints the models of a set. It returns false to end the search.
-func (x *enumerateRun) visit(set *enumerate.ModelSet) bool {
-	if x.models == 0 {
-		x.flushed = time.Now()
-		if !x.JSON {
-			x.Out.Line("s " + dimacs.Satisfiable.String())
+// draw prints models that are drawn at random. Each is extended beyond a projection by a solver, and evaluated.
+func (x *enumerateRun) draw(ctx context.Context) error {
+	weights, err := x.in.Counting.LiteralWeights()
+	if err != nil {
+		return err
+	}
+	circuit, result := count.Compile(ctx, x.in.Formula, count.Options{Project: x.o.project, Weights: weights, Assume: x.o.assume, Seed: x.o.seed, Memory: x.Memory.Limit() / 3})
+	if circuit == nil {
+		return nil
+	}
+	x.from = result.Models.RatString()
+	x.exhausted = result.Status == dimacs.Unsatisfiable
+	solver := cdcl.New(cdcl.Options{Memory: x.Memory.Allows})
+	solver.AddFormula(x.in.Formula)
+	sample := circuit.Sampler(rand.New(rand.NewPCG(x.o.seed, 1)))
+	for x.models < x.o.sample && ctx.Err() == nil && x.Out.Err == nil {
+		m := sample()
+		if m == nil {
+			break
+		}
+		switch solver.Solve(ctx, append(m.Lits(), x.o.assume...)...) {
+		case dimacs.Unsatisfiable:
+			return internalError(fmt.Errorf("the model that was drawn, %v, falsifies the formula", m.Lits()))
+		case dimacs.Satisfiable:
+			if i := solver.Model().Falsified(x.in.Formula); i >= 0 {
+				return internalError(fmt.Errorf("the model that was drawn falsifies clause %d", i+1))
+			}
+			x.begin()
+			x.models++
+			x.print(m)
 		}
 	}
+	return x.Out.Err
+}
+
+// checkMemory ends the run if the tables exceed the memory.
+func (x *enumerateRun) checkMemory() error {
+	return engines.CheckMemory(x.Run, x.vars, x.in.Formula, &engines.DPLLSetup{})
+}
+
+// progress stores and shows the statistics of the engine.
+func (x *enumerateRun) progress(s engines.Statistics) {
+	x.last = s
+	x.Progress.Event(cli.NoLine, s)
+}
+
+// findModels calls visit for each model set of the engine until visit returns false, and
+// progress with statistics. It evaluates each model set on the formula and the assumptions.
+func (x *enumerateRun) findModels(ctx context.Context, engine string, visit func(*enumerate.ModelSet) bool, progress func(engines.Statistics)) error {
+	o := enumerate.Options{
+		Engine: engine, Project: x.o.project, Assume: x.o.assume, DPLL: x.o.classic,
+	}
+	o.DPLL.Progress = func(s classic.Stats) { progress(&engines.DPLLStatistics{Stats: s}) }
+	o.CDCL.Progress = func(_ cdcl.Event, s cdcl.Stats) { progress(&engines.CDCLStatistics{Stats: s}) }
+	o.CDCL.Seed, o.CDCL.Memory = x.o.seed, x.Memory.Allows
+	models := enumerate.New(x.in.Formula, o)
+	for set := range models.ModelSets(ctx) {
+		if err := x.checkModelSet(set); err != nil {
+			return err
+		}
+		if !visit(set) {
+			break
+		}
+	}
+	x.exhausted = models.Exhausted()
+	return nil
+}
+
+// checkModelSet returns an internal error if a model set is wrong.
+func (x *enumerateRun) checkModelSet(set *enumerate.ModelSet) error {
+	return internalError(set.Check(x.in.Formula, x.o.assume))
+}
+
+// visit prints the models of a set. It returns false to end the search.
+func (x *enumerateRun) visit(set *enumerate.ModelSet) bool {
+	x.begin()
 	for m := range set.Models() {
 		x.models++
 		x.print(m)
@@ -161,6 +256,16 @@ func (x *enumerateRun) visit(set *enumerate.ModelSet) bool {
 	}
 	x.flush()
 	return x.Out.Err == nil
+}
+
+// begin prints the answer before the first model.
+func (x *enumerateRun) begin() {
+	if x.models == 0 {
+		x.flushed = time.Now()
+		if !x.JSON {
+			x.Out.Line("s " + dimacs.Satisfiable.String())
+		}
+	}
 }
 
 // print adds a model to the buffered output.
@@ -200,6 +305,8 @@ func (x *enumerateRun) end() error {
 	switch {
 	case x.JSON:
 		x.Out.Write(func(w io.Writer) error { return cli.WriteJSON(w, x.document(status)) })
+	case x.models > 0 && x.models == x.o.sample:
+		x.Out.Comment("models: %d, drawn from %s", x.models, x.from)
 	case x.exhausted:
 		x.Comment("finished after %.2f s", time.Since(x.Begin).Seconds())
 		x.Out.Comment("models: %d, and no others", x.models)
@@ -225,7 +332,7 @@ type enumerateDocument struct {
 
 func (x *enumerateRun) document(status dimacs.Status) *enumerateDocument {
 	d := &enumerateDocument{Version: cli.Version(), Status: status.String(), Models: x.models, Complete: x.exhausted}
-	if !x.exhausted {
+	if !x.exhausted && (x.o.sample == 0 || x.models < x.o.sample) {
 		d.Reason = x.Why()
 	}
 	if x.o.stats && x.last != nil {

@@ -12,16 +12,13 @@ import (
 	"sator/cmd/internal/engines"
 	"sator/cmd/internal/formula"
 	"sator/dimacs"
-	"sator/dpll/cdcl"
-	"sator/dpll/classic"
-	"sator/dpll/enumerate"
 )
 
 // The common part of enumerate and count.
 
 // modelsFlags returns the flags of both commands.
 func modelsFlags() []cli.Flag {
-	return append([]cli.Flag{
+	return []cli.Flag{
 		cli.TimeFlag(),
 		cli.MemoryFlag(),
 		cli.QuietFlag(),
@@ -32,7 +29,7 @@ func modelsFlags() []cli.Flag {
 		formula.AssumeFlag(),
 		&cli.StringSliceFlag{Name: "project", Category: cli.InputFlags, Usage: "project the models onto `VARIABLES`, as in \"1 2 7..20\""},
 		cli.SeedFlag(cli.EngineFlags),
-	}, cli.BranchingFlags()...)
+	}
 }
 
 // modelsOptions is the common part of the command lines.
@@ -42,9 +39,7 @@ type modelsOptions struct {
 	assume  []dimacs.Lit
 	project []dimacs.Var // nil for all variables
 	seed    uint64
-	classic classic.Options
-
-	stats bool
+	stats   bool
 }
 
 func modelsOptionsOf(c *cli.Context) (*modelsOptions, error) {
@@ -54,21 +49,13 @@ func modelsOptionsOf(c *cli.Context) (*modelsOptions, error) {
 		seed:   c.Uint64("seed"),
 		stats:  c.Bool("stats"),
 	}
-	return o, o.parse(c)
-}
-
-// parse parses and checks the other flags.
-func (o *modelsOptions) parse(c *cli.Context) (err error) {
-	if o.classic, err = cli.ClassicOptionsOf(c); err != nil {
-		return err
-	}
 	switch {
 	case c.Bool("names") && cli.AsJSON(c):
-		return cli.Exclusive("names", "json")
+		return nil, cli.Exclusive("names", "json")
 	case c.Bool("names"):
-		return nil // the names in flags are known when the formula is read
+		return o, nil // the names in flags are known when the formula is read
 	}
-	return o.literals(c, nil)
+	return o, o.literals(c, nil)
 }
 
 // literals parses --project and --assume, which may have names.
@@ -126,8 +113,7 @@ type modelsRun struct {
 	in   *formula.Input
 	vars int // number of variables of the engine
 
-	last      engines.Statistics
-	exhausted bool // all models were visited
+	last engines.Statistics
 }
 
 // read reads the formula.
@@ -140,9 +126,6 @@ func (x *modelsRun) read(ctx context.Context) error {
 		return err
 	}
 	x.in = in
-	if err := in.Counting.Unweighted(); err != nil {
-		return err
-	}
 	if in.Names != nil {
 		if err := x.o.literals(x.Flags, in); err != nil {
 			return err
@@ -179,45 +162,6 @@ func (x *modelsRun) projectAsRead() {
 	if same := slices.Equal(slices.Sorted(slices.Values(x.o.project)), c.Project); !same && (c.Project != nil || c.Type != "") {
 		x.Say("warning: --project replaces what the input says about projection")
 	}
-}
-
-// checkMemory ends the run if the tables exceed the memory.
-func (x *modelsRun) checkMemory() error {
-	return engines.CheckMemory(x.Run, x.vars, x.in.Formula, &engines.DPLLSetup{})
-}
-
-// progress stores and shows the statistics of the engine.
-func (x *modelsRun) progress(s engines.Statistics) {
-	x.last = s
-	x.Progress.Event(cli.NoLine, s)
-}
-
-// findModels calls visit for each model set of the engine until visit returns false, and
-// progress with statistics. It evaluates each model set on the formula and the assumptions.
-func (x *modelsRun) findModels(ctx context.Context, engine string, visit func(*enumerate.ModelSet) bool, progress func(engines.Statistics)) error {
-	o := enumerate.Options{
-		Engine: engine, Project: x.o.project, Assume: x.o.assume,
-		OccurringOnly: x.vars < x.in.Formula.Vars(), DPLL: x.o.classic,
-	}
-	o.DPLL.Progress = func(s classic.Stats) { progress(&engines.DPLLStatistics{Stats: s}) }
-	o.CDCL.Progress = func(_ cdcl.Event, s cdcl.Stats) { progress(&engines.CDCLStatistics{Stats: s}) }
-	o.CDCL.Seed, o.CDCL.Memory = x.o.seed, x.Memory.Allows
-	models := enumerate.New(x.in.Formula, o)
-	for set := range models.ModelSets(ctx) {
-		if err := x.checkModelSet(set); err != nil {
-			return err
-		}
-		if !visit(set) {
-			break
-		}
-	}
-	x.exhausted = models.Exhausted()
-	return nil
-}
-
-// checkModelSet returns an internal error if a model set is wrong.
-func (x *modelsRun) checkModelSet(set *enumerate.ModelSet) error {
-	return internalError(set.Check(x.in.Formula, x.o.assume))
 }
 
 // printStatistics prints the statistics with --stats.

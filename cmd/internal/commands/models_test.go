@@ -3,6 +3,7 @@ package commands
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"math/big"
 	"os"
 	"path/filepath"
@@ -172,7 +173,7 @@ func TestWrongCube(t *testing.T) {
 		{dimacs.Model{dimacs.True, dimacs.Unassigned}, dimacs.Lits(2), "the model does not satisfy the assumption 2"},
 		{dimacs.Model{dimacs.False, dimacs.Unassigned}, nil, "the model does not satisfy clause 1, 1 2 0"},
 	} {
-		x := &modelsRun{Run: new(cli.Run), o: &modelsOptions{assume: tt.assume}}
+		x := &enumerateRun{modelsRun: &modelsRun{Run: new(cli.Run)}, o: &enumerateOptions{modelsOptions: &modelsOptions{assume: tt.assume}}}
 		x.in = &formula.Input{Formula: f}
 		err := x.checkModelSet(&enumerate.ModelSet{Witness: tt.witness})
 		if (err == nil) != (tt.says == "") || err != nil && err.Error() != tt.says {
@@ -232,16 +233,19 @@ func TestTraceInTime(t *testing.T) {
 
 func TestLogText(t *testing.T) {
 	for _, tt := range []struct {
-		n    *big.Int
-		want string
+		log          float64
+		text, number string
 	}{
-		{big.NewInt(0), "-inf"},
-		{big.NewInt(1), "0"},
-		{big.NewInt(3032), "3.48172919696"},
-		{new(big.Int).Exp(big.NewInt(10), big.NewInt(1000), nil), "1000"},
+		{math.Inf(-1), "-inf", "0"},
+		{0, "0", "1e+0"},
+		{3.48172919696, "3.48172919696", "3.032e+3"},
+		{-2000.5, "-2000.5", "3.16227766017e-2001"},
 	} {
-		if got := logText(tt.n); got != tt.want {
-			t.Errorf("%v: %s, want %s", tt.n, got, tt.want)
+		if got := logText(tt.log); got != tt.text {
+			t.Errorf("%v: %s, want %s", tt.log, got, tt.text)
+		}
+		if got := scientific(tt.log); got != tt.number {
+			t.Errorf("%v: %s, want %s", tt.log, got, tt.number)
 		}
 	}
 }

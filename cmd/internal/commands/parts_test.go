@@ -63,7 +63,7 @@ var partRows = []struct{ part, args, sample, other, from, to, want string }{
 	{"0 of a projection", "count -q F", partCounting, "", "show 3 0", "show 3", "error"},
 	{"text after a projection", "count -q F", partCounting, "", "show 3 0", "show 3 0 4", "error"},
 	{"type", "count -q F", partCounting, "", "t pmc", "t mc", "error"},
-	{"type with weights", "count -q F", partCounting, "", "t pmc", "t pwmc", "error"},
+	{"type with weights", "count -q F", partCounting, "", "t pmc", "t pwmc", "answer"},
 	{"unknown type", "count -q F", partCounting, "", "t pmc", "t amc", "warning"},
 	{"second type", "count -q F", partCounting, "", "t pmc\n", "t pmc\nc t mc\n", "error"},
 	{"weight", "count -q F", partCounting, "", "c t pmc\n", "c p weight 1 0.5 0\n", "error"},

@@ -13,14 +13,14 @@ import (
 )
 
 // The weight of the project: what a reader has to hold in the head. A change that exceeds a
-// bound takes something away elsewhere, or raises the bound and says why. The last raise, by 2,500 lines and
-// 110 names, is for circuits, pseudo-Boolean problems, formulas as text, and names of variables.
+// bound takes something away elsewhere, or raises the bound and says why. The last raise, by 2,600 lines and
+// 50 names, is for the counter of models.
 const (
-	mostCode     = 113_200 // lines of Go without comments, blank lines and tests
-	mostTests    = 66_000
-	mostExported = 1_700  // names that another module may use, with fields and methods
+	mostCode     = 115_800 // lines of Go without comments, blank lines and tests
+	mostTests    = 66_700
+	mostExported = 1_750  // names that another module may use, with fields and methods
 	mostPages    = 31     // Markdown files
-	mostWords    = 42_300 // 500 of them in the tables of calls for programs that move here, 450 in the comparison of libraries
+	mostWords    = 42_500 // 500 of them in the tables of calls for programs that move here, 450 in the comparison of libraries
 )
 
 // A weight counts the contents of a folder.
@@ -122,7 +122,7 @@ func TestWeight(t *testing.T) {
 }
 
 // mostFlags bounds the names of flags of all commands.
-const mostFlags = 236
+const mostFlags = 242 // the last 6 are those of count and enumerate --sample
 
 // TestFlagNames prints in how many commands each flag is, by the help texts of all commands, and
 // bounds the number of names.

@@ -1,0 +1,118 @@
+package count
+
+import (
+	"context"
+	"math"
+	"math/big"
+
+	"sator/dimacs"
+)
+
+// Options configure Count. The zero Options count all models exactly.
+type Options struct {
+	// Project has the variables onto which models are projected; nil stands for all. Assignments of
+	// these variables are counted that can be extended to a model.
+	Project []dimacs.Var
+
+	// Weights has the weights of literals, not negative. Other literals have weight 1. The
+	// weight of a model is the product of the weights of its literals, of those of Project
+	// alone if that is not nil, and the sum of all weights is counted.
+	Weights map[dimacs.Lit]*big.Rat
+
+	// Assume has literals that are true in the models that are counted.
+	Assume []dimacs.Lit
+
+	// Float counts with floating numbers: about 15 digits of the sum are right.
+	Float bool
+
+	// Exact compares components themselves and not their hashes of 128 bits.
+	Exact bool
+
+	// Memory is the size of the component cache in bytes; 0 stands for 1 GiB. When it is
+	// exceeded, components that were not used for long are forgotten.
+	Memory int64
+
+	// Seed is that of the hashes.
+	Seed uint64
+
+	// Progress, if not nil, is called about every ten milliseconds.
+	Progress func(Stats)
+}
+
+// Stats are counts of a search.
+type Stats struct {
+	Done                               float64 // the share of the search that is done, 0 to 1
+	Vars, Clauses                      int     // after simplification
+	Decisions, Conflicts, Propagations int64
+	Learned                            int   // clauses
+	Components                         int64 // lookups in the cache
+	Hits, Forgotten                    int64 // of the cache
+	Cached                             int   // components
+	CacheBytes                         int64
+}
+
+// A Result is a number of models.
+type Result struct {
+	// Status is Satisfiable if there is a model, Unsatisfiable if there is none, and Unknown if
+	// the context was done first.
+	Status dimacs.Status
+
+	// Models is the number of models, or the sum of their weights. If Status is Unknown, it is
+	// a lower bound. It is nil with Options.Float.
+	Models *big.Rat
+
+	// Log10 is the decimal logarithm of the same, -Inf for 0.
+	Log10 float64
+
+	Stats Stats
+}
+
+// quickTicks bounds a first search without simplification, about a third of a second. It answers most
+// questions that are easy, and some for which simplification destroys what makes them easy.
+const quickTicks = 20_000_000
+
+// Count counts the models of f. Memory beside the cache is linear in f, times its depth.
+func Count(ctx context.Context, f *dimacs.Formula, o Options) *Result {
+	p := prepare(f, &o, false)
+	if p.refuted {
+		return p.none()
+	}
+	s := p.search(ctx, &o, 1, quickTicks)
+	n := s.count()
+	if !s.stopped || ctx.Err() != nil {
+		return p.result(s, n)
+	}
+	if p.simplify(ctx); p.refuted {
+		return p.none()
+	}
+	s = p.search(ctx, &o, decomposeTries, math.MaxInt64)
+	n = s.count()
+	return p.result(s, n)
+}
+
+// Compile compiles f, and counts its models on the way. The circuit is nil if ctx was done
+// first. It takes memory for each node beside the cache.
+func Compile(ctx context.Context, f *dimacs.Formula, o Options) (*Circuit, *Result) {
+	o.Float = false
+	p := prepare(f, &o, true)
+	p.defined = make([]bool, p.vars)
+	if !p.refuted {
+		p.run(ctx)
+	}
+	c := newCircuit(p)
+	if p.refuted {
+		return c, p.none()
+	}
+	s := p.search(ctx, &o, decomposeTries, math.MaxInt64)
+	s.circuit = c
+	c.root = uint32(s.count().lo)
+	if s.stopped {
+		return nil, p.result(s, number{})
+	}
+	return c, p.result(s, c.evaluate(nil).values[c.root])
+}
+
+// none returns the result for a formula without models.
+func (p *problem) none() *Result {
+	return &Result{Status: dimacs.Unsatisfiable, Models: new(big.Rat), Log10: math.Inf(-1)}
+}

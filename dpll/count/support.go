@@ -1,0 +1,204 @@
+package count
+
+import (
+	"context"
+	"slices"
+
+	"sator/dimacs"
+	"sator/dpll/cdcl"
+)
+
+// Simplification that keeps the number of models. A counted variable of weight 1 that is defined by
+// other counted variables need not be counted: each assignment of the others has at most one value
+// for it. What remains is an independent support, and the variables out of it may be eliminated by
+// resolution, substituted, and so on, as those that are not counted (Lagniez, Lonca and Marquis,
+// "Improving model counting by leveraging definability", IJCAI 2016; Soos and Meel, "Arjun", ICCAD
+// 2022). So the passes of package cdcl run with the support frozen.
+//
+// Padoa's test decides whether the others define a variable: the formula and a copy
+// of it, in which the other variables are equal, have no model where the variable differs.
+// Each equality is switched on by an assumption. The variables are tested in order of their
+// occurrences, rarest first, and the assumptions stand in the reverse of that order, so that each call shares
+// nearly all of its trail with the one before.
+
+const (
+	padoaConflicts = 200           // of a test; a variable stays in the support if they do not suffice
+	padoaSteps     = 2_000_000_000 // of all tests: propagations, and variables in each call
+	simplifyRounds = 5
+)
+
+// simplify replaces the clauses by those that the passes leave, and drops variables whose values follow
+// or do not matter.
+func (p *problem) simplify(ctx context.Context) {
+	p.defined = make([]bool, p.vars)
+	candidates, _ := p.candidates()
+	p.define(ctx, candidates)
+	p.run(ctx)
+	if !p.refuted && p.padoa(ctx) {
+		p.run(ctx)
+	}
+}
+
+// run runs the passes with the variables frozen that must be kept, and drops those that no clause has.
+func (p *problem) run(ctx context.Context) {
+	s := cdcl.New(cdcl.Options{NoSymmetry: true})
+	s.Grow(p.vars)
+	for v := range p.vars {
+		if p.kept(v) {
+			s.Freeze(lit(2 * v))
+		}
+	}
+	for _, c := range p.clauses {
+		s.Add(c...)
+	}
+	p.refuted = s.Simplify(ctx, simplifyRounds) == dimacs.Unsatisfiable
+	p.clauses = nil
+	occurs := make([]bool, p.vars)
+	for c := range s.Simplified() {
+		p.clauses = append(p.clauses, slices.Clone(c))
+		for _, l := range c {
+			occurs[l>>1] = true
+		}
+	}
+	p.rename(func(v int) bool { return p.kept(v) || occurs[v] })
+}
+
+// kept reports whether the values of v must be counted: they are counted, and not known to be defined.
+func (p *problem) kept(v int) bool { return (p.counted == nil || p.counted[v]) && !p.defined[v] }
+
+// rename drops variables.
+func (p *problem) rename(keep func(v int) bool) {
+	number := make([]uint32, p.vars)
+	n := 0
+	for v := range p.vars {
+		number[v] = uint32(n)
+		p.defined[n], p.names[n] = p.defined[v], p.names[v]
+		if !keep(v) {
+			continue
+		}
+		if p.counted != nil {
+			p.counted[n] = p.counted[v]
+		}
+		if p.weights != nil {
+			p.weights[2*n], p.weights[2*n+1] = p.weights[2*v], p.weights[2*v+1]
+		}
+		n++
+	}
+	p.vars, p.names = n, p.names[:n]
+	if p.counted != nil {
+		p.counted = p.counted[:n]
+	}
+	if p.weights != nil {
+		p.weights = p.weights[:2*n]
+	}
+	for _, c := range p.clauses {
+		for i, l := range c {
+			c[i] = lit(2*number[l>>1]) | l&1
+		}
+	}
+}
+
+// padoa marks variables that the rest define. It returns false if it found none.
+func (p *problem) padoa(ctx context.Context) (found bool) {
+	candidates, fixed := p.candidates()
+	d := newPadoa(p)
+	for _, v := range fixed {
+		d.solver.Add(d.equal(v))
+	}
+	for i, v := range candidates {
+		if p.defined[v] = d.defined(ctx, v, candidates[i+1:]); !p.defined[v] {
+			d.keep(v)
+		}
+		found = found || p.defined[v]
+	}
+	return found
+}
+
+// candidates returns the variables to be kept that may be defined by others, rarest first, and the rest of
+// those to be kept.
+func (p *problem) candidates() (candidates, fixed []uint32) {
+	occurrences := make([]int, p.vars)
+	for _, c := range p.clauses {
+		for _, l := range c {
+			occurrences[l>>1]++
+		}
+	}
+	one := arithmetic{p.o.Float}.small(1)
+	for v := range p.vars {
+		switch {
+		case !p.kept(v):
+		case p.weights == nil || p.weights[2*v] == one && p.weights[2*v+1] == one:
+			candidates = append(candidates, uint32(v))
+		default:
+			fixed = append(fixed, uint32(v))
+		}
+	}
+	slices.SortStableFunc(candidates, func(v, w uint32) int { return occurrences[v] - occurrences[w] })
+	return candidates, fixed
+}
+
+// A padoa has two copies of the clauses, and for each counted variable v the literal equal(v), which
+// makes its copies equal.
+type padoa struct {
+	solver *cdcl.Solver
+	vars   int
+	assume []lit
+	added  []uint32 // variables that are kept, without a clause yet
+	calls  int64    // the steps of calls without search
+}
+
+func newPadoa(p *problem) *padoa {
+	d := &padoa{solver: cdcl.New(cdcl.Options{NoSymmetry: true}), vars: p.vars}
+	d.solver.Grow(3 * p.vars)
+	for _, c := range p.clauses {
+		copied := make([]lit, len(c))
+		for i, l := range c {
+			copied[i] = d.copied(l)
+		}
+		d.solver.Add(c...)
+		d.solver.Add(copied...)
+	}
+	for v := range uint32(p.vars) {
+		if l := lit(2 * v); p.kept(int(v)) {
+			d.solver.Add(d.equal(v)^1, l, d.copied(l)^1)
+			d.solver.Add(d.equal(v)^1, l^1, d.copied(l))
+		}
+	}
+	return d
+}
+
+func (d *padoa) copied(l lit) lit   { return l + lit(2*d.vars) }
+func (d *padoa) equal(v uint32) lit { return lit(4*d.vars) + lit(2*v) }
+
+// keep makes the copies of v equal from now on. Clauses are added for many at once, since the solver
+// unwinds its trail for them.
+func (d *padoa) keep(v uint32) {
+	d.added = append(d.added, v)
+	if len(d.added) == 100 {
+		for _, w := range d.added {
+			d.solver.Add(d.equal(w))
+		}
+		d.added = d.added[:0]
+	}
+}
+
+// defined reports whether v is known to be defined, by the variables that are fixed as equal and
+// the others.
+func (d *padoa) defined(ctx context.Context, v uint32, others []uint32) bool {
+	d.calls += int64(len(others) + 3*d.vars)
+	left := padoaSteps - d.solver.Stats().Propagations - d.calls
+	if left <= 0 || ctx.Err() != nil {
+		return false
+	}
+	d.assume = d.assume[:0]
+	for _, w := range slices.Backward(others) {
+		d.assume = append(d.assume, d.equal(w))
+	}
+	for _, w := range d.added {
+		d.assume = append(d.assume, d.equal(w))
+	}
+	l := lit(2 * v)
+	d.assume = append(d.assume, l, d.copied(l)^1)
+	d.solver.SetLimits(cdcl.Limits{Conflicts: padoaConflicts, Propagations: left})
+	return d.solver.Solve(ctx, d.assume...) == dimacs.Unsatisfiable
+}
