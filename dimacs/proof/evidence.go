@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"sator/dimacs"
+	"sator/dimacs/internal/scan"
 )
 
 // A Kind is a kind of evidence for the answer of a solver.
@@ -16,6 +17,7 @@ const (
 	KindSolution      // see [dimacs.Reader.ReadSolution]
 	KindLiterals      // literals and one 0: a solution, or a DRAT proof of one lemma
 	KindProof         // see [Check]
+	KindCount         // a certificate of a number of models, see [CheckCount]
 )
 
 // String returns a name for messages.
@@ -27,6 +29,8 @@ func (k Kind) String() string {
 		return "list of literals"
 	case KindProof:
 		return "proof"
+	case KindCount:
+		return "certificate of a count"
 	}
 	return "unknown"
 }
@@ -46,7 +50,7 @@ type Evidence struct {
 // reader of the whole input. The name is for messages and may be empty.
 //
 // If expected is the zero Evidence, SniffEvidence recognizes solutions with
-// [dimacs.Sniff] and proofs with [Sniff]. A text with one lemma and without
+// [dimacs.Sniff], certificates of counts by their first line, and proofs with [Sniff]. A text with one lemma and without
 // deletions has kind KindLiterals. A text that does not begin with a DRAT step has
 // kind KindSolution, since a relaxed [dimacs.Reader] may repair it. For a formula or
 // a reconstruction stack the error is a [*dimacs.SyntaxError].
@@ -76,6 +80,14 @@ func SniffEvidence(src io.Reader, name string, expected Evidence) (Evidence, io.
 
 // sniffAny recognizes evidence of any kind.
 func sniffAny(src io.Reader, name string) (Evidence, io.Reader, error) {
+	is := false
+	src, err := scan.Prefix(src, sniffLen, func(b []byte, whole bool) (sure bool) {
+		is, sure = isCPOG(b, whole)
+		return sure
+	})
+	if err != nil || is {
+		return Evidence{Kind: KindCount}, src, err
+	}
 	kind, src, err := dimacs.Sniff(src)
 	if err != nil {
 		return Evidence{}, nil, err

@@ -93,7 +93,7 @@ func TestSniffEvidenceErrors(t *testing.T) {
 
 func TestKindString(t *testing.T) {
 	for kind, want := range map[Kind]string{
-		KindUnknown: "unknown", KindSolution: "solution", KindLiterals: "list of literals", KindProof: "proof", KindProof + 1: "unknown",
+		KindUnknown: "unknown", KindSolution: "solution", KindLiterals: "list of literals", KindProof: "proof", KindCount: "certificate of a count", KindCount + 1: "unknown",
 	} {
 		if got := kind.String(); got != want {
 			t.Errorf("%d: got %q, want %q", kind, got, want)

@@ -24,6 +24,7 @@ var suffixes = []struct{ format, list string }{
 	{"drat", ".drat"},
 	{"lrat", ".lrat"},
 	{"proof", ".proof .pf"},
+	{"cpog", ".cpog"},
 	{"c2d", ".nnf .ddnnf"},
 	{"d4", ".d4"},
 	{anyText, ".txt .text"},

@@ -29,11 +29,12 @@ func checkCommand(e *cli.Env) *cli.Command {
 	}
 }
 
-const checkDescription = `Checks EVIDENCE: a solution of a satisfiable formula, or a proof for an
-unsatisfiable formula. The kind is recognized by content, compressed or not,
-unless --from names it. Several files before it are one conjunction. One file
-may be "-", standard input. Prints "s VERIFIED" if the evidence is right, and
-"s NOT VERIFIED" with the reason in comments if it is wrong.
+const checkDescription = `Checks EVIDENCE: a solution of a satisfiable formula, a proof for an
+unsatisfiable one, or a certificate of the number of models. The kind is
+recognized by content, compressed or not, unless --from names it. Several files
+before it are one conjunction. One file may be "-", standard input. Prints "s
+VERIFIED" if the evidence is right, and "s NOT VERIFIED" with the reason in
+comments if it is wrong.
 
 A solution consists of "s" and "v" lines as solvers print them, or is the output
 file of MiniSat or a list of literals. Every clause must have a true literal. In
@@ -48,6 +49,10 @@ LRAT proofs each lemma is checked by its hints. With --assume the proof must
 refute the formula under these assumptions: by a clause of their negations, or
 by a conflict that follows from the assumptions by unit propagation at the end.
 The cubes of an iCNF file do not count: a proof refutes the formula.
+
+A certificate of a number of models, in CPOG, is a circuit with a proof that it
+has the models of the formula. The number is printed in the lines of count, with
+the weights in the formula.
 
 A list of literals with a single 0 at its end may also be a proof of one lemma;
 it is right if either reading is right. An empty EVIDENCE is a proof without
@@ -156,6 +161,7 @@ type checkRun struct {
 type verdict struct {
 	right   bool
 	remarks []string
+	number  string // of models, with its form; empty without one
 }
 
 func (v *verdict) remark(format string, args ...any) {
@@ -182,7 +188,9 @@ func check(r *cli.Run, o *checkOptions) error {
 
 // evaluate reads the formula and the evidence, and checks the evidence.
 func (k *checkRun) evaluate(ctx context.Context) (*verdict, error) {
-	in, err := formula.NewReader(k.Run).Formula(ctx, k.o.formulas...)
+	r := formula.NewReader(k.Run)
+	r.Counting = k.o.expected.Kind == proof.KindCount || k.o.expected.Kind == proof.KindUnknown
+	in, err := r.Formula(ctx, k.o.formulas...)
 	if err != nil {
 		return nil, err
 	}
@@ -199,6 +207,8 @@ func (k *checkRun) evaluate(ctx context.Context) (*verdict, error) {
 		return k.checkSolution(ctx, x)
 	case proof.KindLiterals:
 		return k.checkLiterals(ctx, x)
+	case proof.KindCount:
+		return k.checkCount(ctx, x)
 	}
 	return k.checkProof(ctx, x)
 }
@@ -235,6 +245,9 @@ func (k *checkRun) printVerdict(v *verdict) error {
 		word = "VERIFIED"
 	}
 	k.Out.Line("s " + word)
+	if v.number != "" {
+		k.Out.Line("c s exact " + v.number)
+	}
 	if k.Out.Err != nil || v.right {
 		return k.Out.Err
 	}

@@ -26,6 +26,7 @@ var evidenceFormats = []evidenceFormat{
 	{"lrat-text", proof.Evidence{Kind: proof.KindProof, Format: proof.LRAT}},
 	{"lrat-binary", proof.Evidence{Kind: proof.KindProof, Format: proof.BinaryLRAT}},
 	{"solution", proof.Evidence{Kind: proof.KindSolution}},
+	{"cpog", proof.Evidence{Kind: proof.KindCount}},
 }
 
 func evidenceFormatNames() []string {

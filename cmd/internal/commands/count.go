@@ -3,6 +3,7 @@ package commands
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -30,11 +31,12 @@ func countCommand(e *cli.Env) *cli.Command {
 			&cli.StringSliceFlag{Name: "given", Category: cli.InputFlags, Usage: "count also the models in which these `LITERALS` are true; may be repeated"},
 			&cli.BoolFlag{Name: "marginals", Category: cli.OutputFlags, Usage: "count also the models of each literal"},
 			cli.Writes(&cli.StringFlag{Name: "ddnnf", Category: cli.OutputFlags, Usage: "write the circuit to `FILE`, in d4's form to .d4; compressed if it ends with .gz, .xz or .zst"}, append(cli.Of(count.Forms, formName), "text")...),
+			cli.Writes(&cli.StringFlag{Name: "proof", Category: cli.ProofFlags, Usage: "write a certificate to `FILE`, in CPOG; compressed if it ends with .gz, .xz or .zst"}, "cpog", "proof", "text"),
 			&cli.BoolFlag{Name: "float", Category: cli.EngineFlags, Usage: "count with floating numbers: about 15 digits are right"},
 			&cli.BoolFlag{Name: "exact-keys", Category: cli.EngineFlags, Usage: "compare cached components, not their hashes"},
 		}, modelsFlags()...),
 		Action: cli.RunAction(e, countOptionsOf, func(o *countOptions) cli.RunOptions {
-			return cli.AnswerOptions(o.files, o.circuit)
+			return cli.AnswerOptions(o.files, o.circuit, o.proof)
 		}, runCount),
 	}
 }
@@ -67,12 +69,16 @@ With --memory the cache forgets what was not used for long. Components are
 compared by hashes of 128 bits: the probability that any two of 10^9 are
 confused is below 10^-20, and 0 with --exact-keys.
 
---given, --marginals and --ddnnf need a formula that is compiled: into a circuit
-in deterministic decomposable negation normal form (d-DNNF), which --ddnnf
-writes in the form of c2d. Each number is then one pass over the circuit:
+--given, --marginals, --ddnnf and --proof compile the formula: into a circuit in
+deterministic decomposable negation normal form (d-DNNF), which --ddnnf writes
+in the form of c2d. Each number is then one pass over the circuit:
 
   c given 1 -2 arb int 758
   c marginal 1 arb int 2001
+
+--proof writes a certificate of the number in the format CPOG, which sator check
+and other checkers accept: the circuit, and a proof that it is equivalent to the
+formula, by the solver of sator solve. It needs all variables, no projection.
 
 With --json, standard output is one document with the members version, status,
 reason (why unknown), type, models (a string: a number or a fraction; if the
@@ -97,6 +103,7 @@ type countOptions struct {
 	given     [][]dimacs.Lit
 	marginals bool
 	circuit   string // name of the file; empty for none
+	proof     string // name of the certificate; empty for none
 	float     bool
 	exactKeys bool
 }
@@ -106,18 +113,21 @@ func countOptionsOf(c *cli.Context) (*countOptions, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &countOptions{modelsOptions: m, marginals: c.Bool("marginals"), circuit: c.String("ddnnf"), float: c.Bool("float"), exactKeys: c.Bool("exact-keys")}
+	o := &countOptions{modelsOptions: m, marginals: c.Bool("marginals"), circuit: c.String("ddnnf"), proof: c.String("proof"), float: c.Bool("float"), exactKeys: c.Bool("exact-keys")}
 	if !c.Bool("names") {
 		err = o.givenLits(c, nil)
 	}
-	if o.float && o.compiles(c) {
-		return nil, cli.Usagef("--float cannot be used with --given, --marginals and --ddnnf, whose numbers are exact")
+	switch {
+	case o.float && o.compiles(c):
+		return nil, cli.Usagef("--float cannot be used with --given, --marginals, --ddnnf and --proof, whose numbers are exact")
+	case o.proof != "" && (c.IsSet("assume") || c.IsSet("project")):
+		return nil, cli.Usagef("--proof cannot be used with --assume and --project: the format CPOG is about all models of the formula")
 	}
 	return o, err
 }
 
 func (o *countOptions) compiles(c *cli.Context) bool {
-	return c.IsSet("given") || o.marginals || o.circuit != ""
+	return c.IsSet("given") || o.marginals || o.circuit != "" || o.proof != ""
 }
 
 // givenLits reads --given, which may have names.
@@ -152,6 +162,7 @@ func runCount(r *cli.Run, o *countOptions) error {
 	x.Do("read", x.read)
 	x.Do("solve", x.count)
 	x.Do("write", x.writeCircuit)
+	x.Do("prove", x.certify)
 	return x.Finish(x.end)
 }
 
@@ -211,6 +222,18 @@ func (x *countRun) writeCircuit(context.Context) error {
 	return x.Write(x.Signals, x.o.circuit, func(w io.Writer) error { return form.Write(w, x.circuit, x.in.Formula.Vars()) })
 }
 
+// certify writes the file of --proof.
+func (x *countRun) certify(ctx context.Context) error {
+	switch {
+	case x.o.proof == "" || x.circuit == nil:
+		return nil
+	case x.o.project != nil:
+		return errors.New("--proof needs a formula without a projection: the format CPOG is about all its models")
+	}
+	x.Progress.Doing("proving the number")
+	return x.Write(x.Signals, x.o.proof, func(w io.Writer) error { return x.circuit.Certify(ctx, x.in.Formula, w) })
+}
+
 // end prints the answer and returns the exit code.
 func (x *countRun) end() error {
 	d := &countDocument{Version: cli.Version(), Type: "mc", Status: x.result.Status.String(), Log10: logText(x.result.Log10), Seconds: time.Since(x.Begin).Seconds()}
@@ -228,6 +251,9 @@ func (x *countRun) end() error {
 	}
 	if x.circuit != nil {
 		x.query(d)
+		if x.o.proof != "" && x.Err() != nil {
+			x.Say("warning: %s: no certificate was written: %s", cli.Shown(x.o.proof), x.Why())
+		}
 	}
 	if x.o.stats {
 		d.Stats = x.statistics()

@@ -66,7 +66,7 @@ func writers(whole bool) *clitest.Writers {
 			{Code: 10, Line: "enumerate in/two.cnf"},
 			{Code: 10, Line: "enumerate in/two.cnf --json -o out"},
 			{Code: 10, Line: "count in/two.cnf"},
-			{Code: 10, Line: "count in/two.cnf --json -o out --ddnnf f.nnf"},
+			{Code: 10, Line: "count in/two.cnf --json -o out --ddnnf f.nnf --proof proof"},
 			{Code: 10, Line: "backbone in/sat.cnf --verify"},
 			{Code: 10, Line: "backbone in/two.cnf --json -o out"},
 			{Code: 20, Line: "mus in/no.cnf --core core.cnf --verify -o out"},

@@ -13,10 +13,10 @@ import (
 )
 
 // The weight of the project: what a reader has to hold in the head. A change that exceeds a
-// bound takes something away elsewhere, or raises the bound and says why. The last raise, by 2,600 lines and
-// 50 names, is for the counter of models.
+// bound takes something away elsewhere, or raises the bound and says why. The last raise, by 3,100 lines and
+// 50 names, is for the counter of models and its certificates.
 const (
-	mostCode     = 115_800 // lines of Go without comments, blank lines and tests
+	mostCode     = 116_300 // lines of Go without comments, blank lines and tests
 	mostTests    = 66_700
 	mostExported = 1_750  // names that another module may use, with fields and methods
 	mostPages    = 31     // Markdown files

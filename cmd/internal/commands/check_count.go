@@ -1,0 +1,44 @@
+package commands
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"sator/cmd/internal/cli"
+	"sator/dimacs/proof"
+)
+
+// checkCount checks a certificate of the number of models.
+func (k *checkRun) checkCount(ctx context.Context, x *evidenceFile) (*verdict, error) {
+	name := cli.Shown(k.o.evidence)
+	if k.o.trims() || k.o.forward || k.o.strict || len(k.o.assume) > 0 {
+		return nil, fmt.Errorf("%s: this is a certificate of a count; --assume, --core, --trim, --lrat, --forward and --strict-deletions need a proof", name)
+	}
+	weights, err := k.in.Counting.LiteralWeights()
+	if err != nil {
+		return nil, err
+	}
+	if k.in.Counting.Project != nil {
+		k.Say("warning: the certificate is about all variables, not about the projection of the formula")
+	}
+	count, err := cli.Await(ctx, func() (*proof.Count, error) {
+		defer x.close()
+		count, err := proof.CheckCount(ctx, k.in.Formula, x.whole, name, weights)
+		return count, x.archiveError(err)
+	})
+	v := new(verdict)
+	if wrong := (*proof.CheckError)(nil); errors.As(err, &wrong) {
+		v.remark("%v", wrong)
+		return v, nil
+	} else if err != nil {
+		return nil, err
+	}
+	v.right = true
+	v.remark("the certificate is in CPOG: %s, %s", cli.Count(count.Nodes, "node"), cli.Count(count.Clauses, "lemma"))
+	v.number = "arb int " + count.Models.RatString()
+	if len(weights) > 0 {
+		v.number = "arb frac " + count.Models.RatString()
+	}
+	return v, nil
+}
