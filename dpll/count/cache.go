@@ -186,12 +186,18 @@ func (c *cache) forget() {
 	kept, words, sets := c.entries[:0], []big.Word(nil), []uint32(nil)
 	for _, e := range c.entries {
 		if e.used <= oldest {
+			c.forgotten++
 			continue
 		}
 		if e.hi&bigNumber != 0 {
 			n := e.hi &^ bigNumber
 			words = append(words, c.words[e.lo:e.lo+n]...)
 			e.lo = uint64(len(words)) - n
+		}
+		if c.exact {
+			end := e.exact + 1 + c.sets[e.exact]
+			sets = append(sets, c.sets[e.exact:end]...)
+			e.exact = uint32(len(sets)) - (end - e.exact)
 		}
 		kept = append(kept, e)
 	}

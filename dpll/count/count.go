@@ -73,11 +73,16 @@ const quickTicks = 20_000_000
 
 // Count counts the models of f. Memory beside the cache is linear in f, times its depth.
 func Count(ctx context.Context, f *dimacs.Formula, o Options) *Result {
+	return count(ctx, f, o, quickTicks)
+}
+
+// count counts with so many ticks for the first search.
+func count(ctx context.Context, f *dimacs.Formula, o Options, quick int64) *Result {
 	p := prepare(f, &o, false)
 	if p.refuted {
 		return p.none()
 	}
-	s := p.search(ctx, &o, 1, quickTicks)
+	s := p.search(ctx, &o, 1, quick)
 	n := s.count()
 	if !s.stopped || ctx.Err() != nil {
 		return p.result(s, n)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"sator/dimacs"
+	"sator/internal/effort"
 )
 
 // randomFormula draws a formula whose number of models is neither mostly 0 nor mostly huge.
@@ -23,42 +24,74 @@ func randomFormula(r *rand.Rand, vars int) *dimacs.Formula {
 	return f
 }
 
-// brute counts by trying all assignments.
+// brute counts by a truth table.
 func brute(f *dimacs.Formula, o *Options) *big.Rat {
-	seen := map[uint32]bool{}
-	sum := new(big.Rat)
-	counted := uint32(1)<<f.Vars() - 1
+	right := make([]bool, 1<<f.Vars())
+	for bits := range right {
+		right[bits] = true
+	}
+	exclude := func(c []dimacs.Lit) {
+		pos, neg := 0, 0 // the assignments that falsify a clause have these bits clear and set
+		for _, l := range c {
+			if l&1 == 0 {
+				pos |= 1 << (l >> 1)
+			} else {
+				neg |= 1 << (l >> 1)
+			}
+		}
+		rest := len(right) - 1 ^ (pos | neg)
+		for free := rest; pos&neg == 0; free = (free - 1) & rest {
+			right[neg|free] = false
+			if free == 0 {
+				break
+			}
+		}
+	}
+	for _, c := range f.Clauses() {
+		exclude(c)
+	}
+	for _, l := range o.Assume {
+		exclude([]dimacs.Lit{l})
+	}
+	return sum(right, o, f.Vars())
+}
+
+// sum adds up the weights of the projected models of a truth table.
+func sum(right []bool, o *Options, vars int) *big.Rat {
+	counted := len(right) - 1
 	if o.Project != nil {
 		counted = 0
 		for _, v := range o.Project {
 			counted |= 1 << v
 		}
 	}
-	m := make(dimacs.Model, f.Vars())
-	for bits := range uint32(1) << f.Vars() {
-		if seen[bits&counted] {
+	for v := range vars {
+		for bits := range right {
+			if counted>>v&1 == 0 && bits>>v&1 != 0 && right[bits] {
+				right[bits^1<<v] = true
+			}
+		}
+	}
+	all, n := new(big.Rat), int64(0)
+	for bits, is := range right {
+		if !is || bits&^counted != 0 {
 			continue
 		}
-		for v := range m {
-			m.Set(dimacs.Var(v).Lit() ^ dimacs.Lit(bits>>v&1))
-		}
-		right := m.Satisfies(f)
-		for _, l := range o.Assume {
-			right = right && m.Lit(l) == dimacs.True
-		}
-		if !right {
+		if n++; len(o.Weights) == 0 {
 			continue
 		}
-		seen[bits&counted] = true
 		w := big.NewRat(1, 1)
-		for _, l := range m.Lits() {
-			if x := o.Weights[l]; x != nil && counted>>l.Var()&1 != 0 {
+		for v := range vars {
+			if x := o.Weights[dimacs.Lit(2*v+1-bits>>v&1)]; x != nil && counted>>v&1 != 0 {
 				w.Mul(w, x)
 			}
 		}
-		sum.Add(sum, w)
+		all.Add(all, w)
 	}
-	return sum
+	if len(o.Weights) == 0 {
+		all.SetInt64(n)
+	}
+	return all
 }
 
 // randomOptions draws what is counted, and how.
@@ -85,20 +118,79 @@ func randomOptions(r *rand.Rand, vars int) Options {
 	return o
 }
 
+// TestBrute counts random formulas of up to 13 variables, or 20 where the whole tests run, of all four
+// types, and under a cache that forgets.
 func TestBrute(t *testing.T) {
-	for seed := range uint64(20000) {
+	rounds, most := uint64(6000), 13
+	if effort.Whole() {
+		rounds, most = 100_000, 20
+	}
+	for seed := range rounds {
 		r := rand.New(rand.NewPCG(seed, 1))
-		vars := 1 + r.IntN(12)
+		vars := 1 + r.IntN(most)
+		if seed%4 > 0 {
+			vars = 1 + r.IntN(10)
+		}
 		f, o := randomFormula(r, vars), randomOptions(r, vars)
+		if vars > 10 {
+			o.Weights = nil
+		}
 		want := brute(f, &o)
-		got := Count(context.Background(), f, o)
-		if o.Float {
-			x, _ := want.Float64()
-			if math.Abs(math.Pow(10, got.Log10)-x) > 1e-9*x {
-				t.Fatalf("seed %d: 10^%v, want %v", seed, got.Log10, x)
-			}
-		} else if got.Models.Cmp(want) != 0 {
+		got := count(context.Background(), f, o, int64(seed%2)*quickTicks) // 0: it is simplified
+		if (got.Status == dimacs.Unsatisfiable) != (want.Sign() == 0) && len(o.Weights) == 0 || got.Status == dimacs.Unknown {
+			t.Fatalf("seed %d: %v, want %v models", seed, got.Status, want)
+		}
+		if x, _ := want.Float64(); math.Abs(math.Pow(10, got.Log10)-x) > 1e-9*x {
+			t.Fatalf("seed %d: 10^%v, want %v", seed, got.Log10, x)
+		}
+		if !o.Float && got.Models.Cmp(want) != 0 {
 			t.Fatalf("seed %d: %v, want %v", seed, got.Models, want)
 		}
+	}
+}
+
+// TestReduce counts formulas with many conflicts while the learned clauses are few.
+func TestReduce(t *testing.T) {
+	reduced := 0
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 6))
+		f := dimacs.NewFormula(16)
+		for range 50 {
+			f.Add(dimacs.Lit(r.IntN(32)), dimacs.Lit(r.IntN(32)), dimacs.Lit(r.IntN(32)))
+		}
+		o := Options{}
+		p := prepare(f, &o, false)
+		s := p.search(context.Background(), &o, 1, math.MaxInt64)
+		s.limit = 3
+		got := p.result(s, s.count())
+		if want := brute(f, &o); got.Models.Cmp(want) != 0 {
+			t.Fatalf("seed %d: %v, want %v", seed, got.Models, want)
+		}
+		if s.limit > 3 {
+			reduced++
+		}
+	}
+	if reduced < 50 {
+		t.Errorf("the clauses of only %d of 300 formulas were reduced", reduced)
+	}
+}
+
+// TestStopped checks that a search that is stopped returns a lower bound, and notices the end of its context.
+func TestStopped(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	f := dimacs.NewFormula(120)
+	for range 240 {
+		f.Add(dimacs.Lit(r.IntN(240)), dimacs.Lit(r.IntN(240)), dimacs.Lit(r.IntN(240)))
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	calls, last := 0, 0.0
+	got := Count(ctx, f, Options{Progress: func(s Stats) {
+		if calls++; calls == 30 {
+			cancel()
+		}
+		last = s.Done
+	}})
+	if got.Status != dimacs.Unknown || got.Models.Sign() < 0 || last > 1.001 || calls > 40 {
+		t.Errorf("%v, %v models, %v done, %d calls", got.Status, got.Models, last, calls)
 	}
 }

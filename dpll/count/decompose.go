@@ -1,6 +1,7 @@
 package count
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -33,8 +34,8 @@ type decomposition struct {
 
 // ranks returns for each variable what the order adds to its score: more for those near the root, and
 // more if the width is small beside the number of variables.
-func ranks(vars int, clauses [][]lit, tries int) []float64 {
-	d := best(vars, clauses, tries)
+func ranks(ctx context.Context, vars int, clauses [][]lit, tries int) []float64 {
+	d := best(ctx, vars, clauses, tries)
 	if d == nil {
 		return nil
 	}
@@ -50,15 +51,15 @@ func ranks(vars int, clauses [][]lit, tries int) []float64 {
 const rankWeight = 100
 
 // best returns the decomposition of least width in a number of tries, or nil.
-func best(vars int, clauses [][]lit, tries int) (best *decomposition) {
+func best(ctx context.Context, vars int, clauses [][]lit, tries int) (best *decomposition) {
 	r := rand.New(rand.NewPCG(1, 1))
-	for all := 0; tries > 0 && all < retrySteps; tries-- {
+	for all := 0; tries > 0 && all < retrySteps && ctx.Err() == nil; tries-- {
 		most, steps := vars, decomposeSteps
 		if best != nil {
 			most = best.width - 1
 		}
 		g := newGraph(vars, clauses, r)
-		if d := decompose(g, most, &steps); d != nil {
+		if d := decompose(ctx, g, most, &steps); d != nil {
 			best = d
 		}
 		all += decomposeSteps - steps + 10*g.edges
@@ -68,13 +69,13 @@ func best(vars int, clauses [][]lit, tries int) (best *decomposition) {
 
 // decompose eliminates all variables. It returns nil if that takes too many steps, or if the
 // width exceeds most.
-func decompose(g *graph, most int, steps *int) *decomposition {
+func decompose(ctx context.Context, g *graph, most int, steps *int) *decomposition {
 	d := &decomposition{bags: g.adjacent, parent: make([]int32, len(g.adjacent))}
 	place := make([]int32, len(g.adjacent))
 	for v, ok := g.next(); ok; v, ok = g.next() {
 		degree := len(d.bags[v])
 		d.width = max(d.width, degree)
-		if *steps -= 100 + degree*degree; *steps <= 0 || degree > most {
+		if *steps -= 100 + degree*degree; *steps <= 0 || degree > most || ctx.Err() != nil {
 			return nil
 		}
 		place[v] = int32(len(d.order))
@@ -92,78 +93,43 @@ func decompose(g *graph, most int, steps *int) *decomposition {
 	return d
 }
 
-// depths returns the depths of all variables under the centroid: that of the first bag that has them.
+// depths returns for each variable the least depth of a bag that has it, under the centroid of its
+// tree: the first bag with half of the tree's variables below.
 func (d *decomposition) depths() (depth []int32, deepest int32) {
-	size := make([]int, len(d.parent))
+	size, all := make([]int, len(d.parent)), make([]int, len(d.parent)) // of the part below a bag, and of its tree
+	tree := make([][]uint32, len(d.parent))
 	for _, v := range d.order { // parents come later
 		size[v]++
 		if p := d.parent[v]; p >= 0 {
 			size[p] += size[v]
+			tree[p], tree[v] = append(tree[p], v), append(tree[v], uint32(p))
 		}
 	}
-	return d.below(d.centroids(size))
-}
-
-// centroids returns the centroid of each tree: its first bag with half of all variables below.
-func (d *decomposition) centroids(size []int) []uint32 {
-	tree := make([]int32, len(d.parent)) // by variable: its root
-	found := make([]bool, len(d.parent)) // by root
 	for _, v := range slices.Backward(d.order) {
-		if tree[v] = int32(v); d.parent[v] >= 0 {
-			tree[v] = tree[d.parent[v]]
+		if all[v] = size[v]; d.parent[v] >= 0 {
+			all[v] = all[d.parent[v]]
 		}
 	}
-	var all []uint32
-	for _, v := range d.order {
-		if r := tree[v]; !found[r] && 2*size[v] >= size[r] {
-			found[r] = true
-			all = append(all, v)
-		}
-	}
-	return all
-}
-
-// below returns the depths under these roots.
-func (d *decomposition) below(roots []uint32) (depth []int32, deepest int32) {
-	children := make([][]uint32, len(d.parent))
-	for _, v := range d.order {
-		if p := d.parent[v]; p >= 0 {
-			children[p] = append(children[p], v)
-		}
-	}
-	depth = make([]int32, len(d.parent))
-	for v := range depth {
-		depth[v] = -1
-	}
-	type bag struct {
-		v     uint32
-		depth int32
-	}
-	var queue []bag
-	for _, v := range roots {
-		queue = append(queue, bag{v, 0})
-	}
-	visited := make([]bool, len(d.parent))
-	for i := 0; i < len(queue); i++ {
-		b := queue[i]
-		if visited[b.v] {
+	depth, bags := slices.Repeat([]int32{-1}, len(d.parent)), slices.Repeat([]int32{-1}, len(d.parent))
+	for _, root := range d.order {
+		if 2*size[root] < all[root] || bags[root] >= 0 {
 			continue
 		}
-		visited[b.v] = true
-		deepest = max(deepest, b.depth)
-		if depth[b.v] < 0 {
-			depth[b.v] = b.depth
-		}
-		for _, w := range d.bags[b.v] {
-			if depth[w] < 0 {
-				depth[w] = b.depth
+		bags[root] = 0
+		for queue := []uint32{root}; len(queue) > 0; queue = queue[1:] {
+			v := queue[0]
+			deepest = max(deepest, bags[v])
+			for _, w := range append(d.bags[v], v) {
+				if depth[w] < 0 {
+					depth[w] = bags[v]
+				}
 			}
-		}
-		if p := d.parent[b.v]; p >= 0 {
-			queue = append(queue, bag{uint32(p), b.depth + 1})
-		}
-		for _, w := range children[b.v] {
-			queue = append(queue, bag{w, b.depth + 1})
+			for _, w := range tree[v] {
+				if bags[w] < 0 {
+					bags[w] = bags[v] + 1
+					queue = append(queue, w)
+				}
+			}
 		}
 	}
 	return depth, deepest

@@ -26,7 +26,6 @@
 //   - search.go: DPLL over components
 //   - circuit.go: compilation, and questions about circuits
 //   - nnf.go: circuits as text
-//   - definition.go: variables that clauses define
 //   - support.go: independent supports, and simplification that keeps the number of models
 //   - prepare.go: from a formula to a search and back
 package count

@@ -121,7 +121,7 @@ func (p *problem) search(ctx context.Context, o *Options, tries int, most int64)
 	for _, c := range p.clauses {
 		s.addGiven(c)
 	}
-	s.rank = ranks(p.vars, p.clauses, tries)
+	s.rank = ranks(ctx, p.vars, p.clauses, tries)
 	s.given = ref(len(s.arena) + headerWords)
 	s.longKeys, s.longMarks = randomKeys(len(s.refs), o.Seed+1), make([]uint32, len(s.refs))
 	s.report = func() {

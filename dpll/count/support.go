@@ -31,8 +31,6 @@ const (
 // or do not matter.
 func (p *problem) simplify(ctx context.Context) {
 	p.defined = make([]bool, p.vars)
-	candidates, _ := p.candidates()
-	p.define(ctx, candidates)
 	p.run(ctx)
 	if !p.refuted && p.padoa(ctx) {
 		p.run(ctx)
