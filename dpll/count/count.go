@@ -80,7 +80,12 @@ func Count(ctx context.Context, f *dimacs.Formula, o Options) *Result {
 func count(ctx context.Context, f *dimacs.Formula, o Options, quick int64) *Result {
 	p := prepare(f, &o, false)
 	if p.refuted {
-		return p.none()
+		return p.answer(dimacs.Unsatisfiable, number{}, Stats{})
+	}
+	if p.counted != nil && quick > 0 {
+		if n, status := p.few(ctx); status != dimacs.Unknown {
+			return p.answer(status, n, Stats{})
+		}
 	}
 	s := p.search(ctx, &o, 1, quick)
 	n := s.count()
@@ -88,7 +93,7 @@ func count(ctx context.Context, f *dimacs.Formula, o Options, quick int64) *Resu
 		return p.result(s, n)
 	}
 	if p.simplify(ctx); p.refuted {
-		return p.none()
+		return p.answer(dimacs.Unsatisfiable, number{}, Stats{})
 	}
 	s = p.search(ctx, &o, decomposeTries, math.MaxInt64)
 	n = s.count()
@@ -106,7 +111,7 @@ func Compile(ctx context.Context, f *dimacs.Formula, o Options) (*Circuit, *Resu
 	}
 	c := newCircuit(p)
 	if p.refuted {
-		return c, p.none()
+		return c, p.answer(dimacs.Unsatisfiable, number{}, Stats{})
 	}
 	s := p.search(ctx, &o, decomposeTries, math.MaxInt64)
 	s.circuit = c
@@ -115,9 +120,4 @@ func Compile(ctx context.Context, f *dimacs.Formula, o Options) (*Circuit, *Resu
 		return nil, p.result(s, number{})
 	}
 	return c, p.result(s, c.evaluate(nil).values[c.root])
-}
-
-// none returns the result for a formula without models.
-func (p *problem) none() *Result {
-	return &Result{Status: dimacs.Unsatisfiable, Models: new(big.Rat), Log10: math.Inf(-1)}
 }

@@ -158,21 +158,23 @@ func (s *search) stats() Stats {
 
 // result returns the result of a search that ended with n.
 func (p *problem) result(s *search, n number) *Result {
-	n = s.shift(n, p.unused)
-	r := &Result{Log10: s.log10(n), Stats: s.stats()}
-	if !s.floating {
-		r.Models = new(big.Rat).SetFrac(n.int(), p.scale)
-	}
-	if p.scale.Sign() > 0 {
-		r.Log10 -= arithmetic{}.log10(arithmetic{}.fromInt(p.scale))
-	}
+	status := dimacs.Satisfiable
 	switch {
 	case s.stopped:
-		r.Status = dimacs.Unknown
+		status = dimacs.Unknown
 	case s.target != noTarget:
-		r.Status = dimacs.Unsatisfiable
-	default:
-		r.Status = dimacs.Satisfiable
+		status = dimacs.Unsatisfiable
+	}
+	return p.answer(status, n, s.stats())
+}
+
+// answer returns a result with the sum n of scaled weights.
+func (p *problem) answer(status dimacs.Status, n number, stats Stats) *Result {
+	a := arithmetic{p.o.Float}
+	n = a.shift(n, p.unused)
+	r := &Result{Status: status, Log10: a.log10(n) - arithmetic{}.log10(arithmetic{}.fromInt(p.scale)), Stats: stats}
+	if !a.floating {
+		r.Models = new(big.Rat).SetFrac(n.int(), p.scale)
 	}
 	return r
 }

@@ -25,6 +25,8 @@ const (
 	padoaConflicts = 200           // of a test; a variable stays in the support if they do not suffice
 	padoaSteps     = 2_000_000_000 // of all tests: propagations, and variables in each call
 	simplifyRounds = 5
+	fewModels      = 3000   // that are counted one by one
+	fewConflicts   = 30_000 // of the search for them
 )
 
 // simplify replaces the clauses by those that the passes leave, and drops variables whose values follow
@@ -59,6 +61,47 @@ func (p *problem) run(ctx context.Context) {
 		}
 	}
 	p.rename(func(v int) bool { return p.kept(v) || occurs[v] })
+}
+
+// few counts the projected models one by one, if there are at most 3,000 that package cdcl finds
+// without much search. The status is Unknown if there may be others.
+func (p *problem) few(ctx context.Context) (n number, status dimacs.Status) {
+	s := cdcl.New(cdcl.Options{})
+	s.Grow(p.vars)
+	for _, c := range p.clauses {
+		s.Add(c...)
+	}
+	project := []dimacs.Var{}
+	for v, counted := range p.counted {
+		if counted {
+			project = append(project, dimacs.Var(v))
+		}
+	}
+	a := arithmetic{p.o.Float}
+	s.SetLimits(cdcl.Limits{Conflicts: fewConflicts})
+	e := s.Enumerate(project)
+	models := 0
+	for m := range e.Models(ctx) {
+		x := a.small(1)
+		for _, v := range project {
+			if l := v.Lit(); p.weights != nil && m.Lit(l) == dimacs.True {
+				x = a.mul(x, p.weights[l])
+			} else if p.weights != nil {
+				x = a.mul(x, p.weights[l^1])
+			}
+		}
+		n = a.add(n, x)
+		if models++; models == fewModels || s.Stats().Conflicts > fewConflicts {
+			break
+		}
+	}
+	switch {
+	case !e.Exhausted():
+		return n, dimacs.Unknown
+	case models == 0:
+		return n, dimacs.Unsatisfiable
+	}
+	return n, dimacs.Satisfiable
 }
 
 // kept reports whether the values of v must be counted: they are counted, and not known to be defined.
