@@ -194,3 +194,34 @@ func TestStopped(t *testing.T) {
 		t.Errorf("%v, %v models, %v done, %d calls", got.Status, got.Models, last, calls)
 	}
 }
+
+// blocks draws groups of variables with clauses of their own near the threshold of satisfiability, and clauses
+// with variables that all groups share, so that decisions of these leave components of which some have no
+// models.
+func blocks(r *rand.Rand) *dimacs.Formula {
+	const shared, groups, size = 3, 3, 5
+	f := dimacs.NewFormula(shared + groups*size)
+	pick := func(from, n int) dimacs.Lit { return dimacs.Lit(2*(from+r.IntN(n)) + r.IntN(2)) }
+	for g := range groups {
+		own := func() dimacs.Lit { return pick(shared+g*size, size) }
+		for range 12 + r.IntN(8) {
+			c := []dimacs.Lit{own(), own(), own()}
+			if r.IntN(3) == 0 {
+				c = append(c, pick(0, shared))
+			}
+			f.Add(c...)
+		}
+	}
+	return f
+}
+
+// TestSiblings counts formulas that split into components without models.
+func TestSiblings(t *testing.T) {
+	for seed := range uint64(100) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		f, o := blocks(r), Options{Exact: seed%2 == 0}
+		if got, want := Count(context.Background(), f, o), brute(f, &o); got.Models.Cmp(want) != 0 {
+			t.Fatalf("seed %d: %v, want %v", seed, got.Models, want)
+		}
+	}
+}

@@ -19,8 +19,8 @@ const (
 	mostCode     = 116_300 // lines of Go without comments, blank lines and tests
 	mostTests    = 66_700
 	mostExported = 1_750  // names that another module may use, with fields and methods
-	mostPages    = 31     // Markdown files
-	mostWords    = 42_500 // 500 of them in the tables of calls for programs that move here, 450 in the comparison of libraries
+	mostPages    = 32     // Markdown files
+	mostWords    = 42_900 // 500 of them in the tables of calls for programs that move here, 450 in the comparison of libraries
 )
 
 // A weight counts the contents of a folder.
