@@ -55,10 +55,17 @@ func randomKeys(n int, seed uint64) []key {
 
 // addPair adds a clause of two variables.
 func (t *structure) addPair(v, w uint32) {
-	if !slices.Contains(t.neighbors[v], w) {
-		t.neighbors[v] = append(t.neighbors[v], w)
-		t.neighbors[w] = append(t.neighbors[w], v)
+	t.neighbors[v] = append(t.neighbors[v], w)
+	t.neighbors[w] = append(t.neighbors[w], v)
+}
+
+// finish removes duplicates when all clauses were added.
+func (t *structure) finish(seed uint64) {
+	for v := range t.neighbors {
+		slices.Sort(t.neighbors[v])
+		t.neighbors[v] = slices.Compact(t.neighbors[v])
 	}
+	t.longKeys, t.longMarks = randomKeys(len(t.refs), seed), make([]uint32, len(t.refs))
 }
 
 // addLong adds a longer clause.

@@ -123,7 +123,7 @@ func randomOptions(r *rand.Rand, vars int) Options {
 func TestBrute(t *testing.T) {
 	rounds, most := uint64(6000), 13
 	if effort.Whole() {
-		rounds, most = 100_000, 20
+		rounds, most = 20_000, 20
 	}
 	for seed := range rounds {
 		r := rand.New(rand.NewPCG(seed, 1))

@@ -73,14 +73,13 @@ func decompose(ctx context.Context, g *graph, most int, steps *int) *decompositi
 	d := &decomposition{bags: g.adjacent, parent: make([]int32, len(g.adjacent))}
 	place := make([]int32, len(g.adjacent))
 	for v, ok := g.next(); ok; v, ok = g.next() {
-		degree := len(d.bags[v])
-		d.width = max(d.width, degree)
-		if *steps -= 100 + degree*degree; *steps <= 0 || degree > most || ctx.Err() != nil {
+		d.width = max(d.width, g.degree[v])
+		if *steps <= 0 || d.width > most || ctx.Err() != nil {
 			return nil
 		}
 		place[v] = int32(len(d.order))
 		d.order = append(d.order, v)
-		g.eliminate(v)
+		*steps -= g.eliminate(v)
 	}
 	for _, v := range d.order {
 		d.parent[v] = -1
@@ -137,7 +136,8 @@ func (d *decomposition) depths() (depth []int32, deepest int32) {
 
 // A graph is the one that an elimination changes. Its vertices are in buckets by their degrees.
 type graph struct {
-	adjacent [][]uint32 // sorted
+	adjacent [][]uint32 // sorted; may have eliminated vertices
+	degree   []int      // of vertices that are not eliminated
 	buckets  [][]uint32 // by degree; those that were moved or eliminated are skipped
 	edges    int        // at the start, each counted twice
 	gone     []bool
@@ -147,7 +147,7 @@ type graph struct {
 }
 
 func newGraph(vars int, clauses [][]lit, r *rand.Rand) *graph {
-	g := &graph{random: r, adjacent: make([][]uint32, vars), gone: make([]bool, vars), buckets: make([][]uint32, 1)}
+	g := &graph{random: r, adjacent: make([][]uint32, vars), degree: make([]int, vars), gone: make([]bool, vars), buckets: make([][]uint32, 1)}
 	for _, c := range clauses {
 		for i, l := range c {
 			for _, m := range c[:i] {
@@ -160,14 +160,14 @@ func newGraph(vars int, clauses [][]lit, r *rand.Rand) *graph {
 		slices.Sort(g.adjacent[v])
 		g.adjacent[v] = slices.Clip(slices.Compact(g.adjacent[v]))
 		g.edges += len(g.adjacent[v])
-		g.file(v)
+		g.file(v, len(g.adjacent[v]))
 	}
 	return g
 }
 
-// file puts a vertex into the bucket of its degree.
-func (g *graph) file(v uint32) {
-	n := len(g.adjacent[v])
+// file puts a vertex into the bucket of its degree, n.
+func (g *graph) file(v uint32, n int) {
+	g.degree[v] = n
 	for len(g.buckets) <= n {
 		g.buckets = append(g.buckets, nil)
 	}
@@ -182,7 +182,7 @@ func (g *graph) next() (v uint32, ok bool) {
 			i := g.random.IntN(len(b))
 			v, b[i] = b[i], b[len(b)-1]
 			g.buckets[g.least] = b[:len(b)-1]
-			if !g.gone[v] && len(g.adjacent[v]) == g.least {
+			if !g.gone[v] && g.degree[v] == g.least {
 				return v, true
 			}
 		}
@@ -190,31 +190,35 @@ func (g *graph) next() (v uint32, ok bool) {
 	return 0, false
 }
 
-// eliminate makes the neighbors of v a clique, and removes v from their lists.
-func (g *graph) eliminate(v uint32) {
+// eliminate makes the neighbors of v a clique without v, and returns the number of steps. A single neighbor
+// keeps v in its list, so that the center of a star is not copied for each leaf.
+func (g *graph) eliminate(v uint32) (steps int) {
 	g.gone[v] = true
-	clique := g.adjacent[v]
-	for _, w := range clique {
-		g.scratch = union(g.scratch[:0], g.adjacent[w], clique, v, w)
-		g.adjacent[w] = append(g.adjacent[w][:0], g.scratch...)
-		g.file(w)
+	clique := slices.DeleteFunc(g.adjacent[v], func(w uint32) bool { return g.gone[w] })
+	g.adjacent[v] = clique
+	if len(clique) == 1 {
+		g.file(clique[0], g.degree[clique[0]]-1)
+		return 100
 	}
+	for _, w := range clique {
+		steps += len(g.adjacent[w]) + len(clique)
+		g.scratch = union(g.scratch[:0], g.adjacent[w], clique)
+		g.adjacent[w] = append(g.adjacent[w][:0], slices.DeleteFunc(g.scratch, func(x uint32) bool { return x == w || g.gone[x] })...)
+		g.file(w, len(g.adjacent[w]))
+	}
+	return 100 + steps
 }
 
-// union appends the members of two sorted sets to one, without v and w.
-func union(to, a, b []uint32, v, w uint32) []uint32 {
+// union appends the members of two sorted sets to one.
+func union(to, a, b []uint32) []uint32 {
 	for len(a) > 0 || len(b) > 0 {
-		var x uint32
 		switch {
 		case len(b) == 0 || len(a) > 0 && a[0] < b[0]:
-			x, a = a[0], a[1:]
+			to, a = append(to, a[0]), a[1:]
 		case len(a) == 0 || b[0] < a[0]:
-			x, b = b[0], b[1:]
+			to, b = append(to, b[0]), b[1:]
 		default:
-			x, a, b = a[0], a[1:], b[1:]
-		}
-		if x != v && x != w {
-			to = append(to, x)
+			to, a, b = append(to, a[0]), a[1:], b[1:]
 		}
 	}
 	return to

@@ -123,7 +123,7 @@ func (p *problem) search(ctx context.Context, o *Options, tries int, most int64)
 	}
 	s.rank = ranks(ctx, p.vars, p.clauses, tries)
 	s.given = ref(len(s.arena) + headerWords)
-	s.longKeys, s.longMarks = randomKeys(len(s.refs), o.Seed+1), make([]uint32, len(s.refs))
+	s.finish(o.Seed + 1)
 	s.report = func() {
 		if o.Progress != nil {
 			o.Progress(s.stats())
