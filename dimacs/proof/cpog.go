@@ -23,7 +23,7 @@ import (
 // defines a partitioned-operation graph: products of literals and nodes over disjoint variables, and sums
 // of two of them that exclude each other. It proves that the root follows from the formula, by clauses that are RUP with
 // hints, and that each clause of the formula follows from the root, by deleting it with the
-// hints of a RUP proof from what is left: at the end that is the root alone. So the graph has
+// hints of a RUP proof from the remaining clauses: at the end the root alone. So the graph has
 // the models of the formula, and one pass over it counts them:
 //
 //	C p NODE LITERALS 0          the product; its clauses are C and the following numbers
@@ -182,7 +182,7 @@ func (c *cpog) numbers(from int) ([]int, error) {
 	return n, nil
 }
 
-// split returns the numbers up to the first 0 and those behind it up to a last 0.
+// split returns the numbers up to the first 0, and the rest up to a last 0.
 func (c *cpog) split(n []int) (lits, hints []int, err error) {
 	i := slices.Index(n, 0)
 	if i < 0 || len(n) == i+1 || n[len(n)-1] != 0 || slices.Contains(n[i+1:len(n)-1], 0) {
@@ -408,7 +408,7 @@ func (c *cpog) widened(v *big.Rat, from, to []uint64) *big.Rat {
 	return n
 }
 
-// end checks what is left, and returns the number.
+// end checks the remaining clauses, and returns the number.
 func (c *cpog) end() (*Count, error) {
 	c.line = 0
 	if c.root == 0 {

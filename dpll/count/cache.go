@@ -12,7 +12,7 @@ import (
 // probability 2^-128, and any two among n components with less than n^2/2^129: 10^-20 for the 10^9
 // components of a run of days. Options.Exact stores the sets themselves, and compares them.
 //
-// Entries stand in the order of their arrival, which is what cleaning needs: see search.rest.
+// Entries stand in the order of their arrival, since clean removes the last ones: see search.rest.
 // If they exceed their memory, the ones that were not used for the longest time are forgotten,
 // half of all. Numbers of 127 bits and more are stored as words in one slice, so that the garbage
 // collector has nothing to trace.

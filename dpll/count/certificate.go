@@ -11,14 +11,14 @@ import (
 	"sator/dpll/cdcl"
 )
 
-// Certificates in the format CPOG, which proof.CheckCount describes and checks. The nodes of the
+// Certificates in the format CPOG, described and checked by proof.CheckCount. The nodes of the
 // circuit are its operations. That the root follows from the formula is one refutation by package
 // cdcl: of the formula, the clauses that define the nodes, and the complement of the root. Its lemmas, with the root
 // as a further literal, are the clauses of the certificate (the monolithic method of Bryant et al.).
 // That a clause of the formula follows from the root shows an evaluation from below: under the
-// complement of the clause each node is false whose falsity decides that of the root.
+// complement of the clause, nodes become false from the literals up to the root.
 
-// Certify writes a certificate of the number of models of f, of which c is the circuit, without projection
+// Certify writes a certificate of the number of models of f, the formula of the circuit, without projection
 // and assumptions. The error is that of w, or of ctx if the refutation did not end before. The time is that of the
 // refutation and of an evaluation for each clause.
 func (c *Circuit) Certify(ctx context.Context, f *dimacs.Formula, w io.Writer) error {
@@ -105,7 +105,7 @@ func (t *certifier) sum(i uint32, args []int) {
 	t.defined(-1, t.node[i], args)
 }
 
-// literalClause returns the number of the clause by which a product implies its literal of a variable.
+// literalClause returns the number of the clause of a product and its literal of a variable.
 func (t *certifier) literalClause(i uint32, v int) int64 {
 	for at, l := range t.lits(i) {
 		if l.Var().Int() == v {
@@ -218,7 +218,7 @@ func (t *certifier) falsified(i uint32, mark int) bool {
 	return t.state[i] == mark
 }
 
-// falseArg returns which clause of a node makes it false, counted from its first one, or -1.
+// falseArg returns the number of the clause that makes a node false, counted from its first one, or -1.
 func (t *certifier) falseArg(i uint32, mark int) int {
 	lits, children := t.lits(i), t.children(i)
 	if t.kind(i) == "O" {

@@ -18,8 +18,8 @@ import (
 // (Darwiche, "A differential approach to inference in Bayesian networks", JACM 2003), and a walk from the
 // root draws a model with its exact probability.
 
-// A Circuit is a formula as d-DNNF: a smooth one, whose nodes have all variables of their components.
-// The zero Circuit is the formula without models. Several goroutines may use a Circuit at a time.
+// A Circuit is a formula as d-DNNF: a smooth one, where nodes have all variables of their components.
+// Several goroutines may use a Circuit at a time.
 type Circuit struct {
 	words   []uint32 // of all nodes, see product and choice; children come before
 	ends    []int    // by node: where it ends in words
@@ -194,7 +194,7 @@ func (q *query) literals() []number {
 	return sums
 }
 
-// descend adds what a product with the derivative d gives to its parts.
+// descend adds the contributions of a product with the derivative d to its parts.
 func (q *query) descend(n []uint32, d number, derivative, sums []number) {
 	lits, free, children := parts(n)
 	var factors []number

@@ -106,7 +106,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// trueC2D evaluates a circuit in the form of c2d, whose choices must have at most one true side.
+// trueC2D evaluates a circuit in the form of c2d, and panics if both sides of a choice are true.
 func trueC2D(text string, truth func(int) bool) bool {
 	var values []bool
 	for s := bufio.NewScanner(strings.NewReader(text)); s.Scan(); {

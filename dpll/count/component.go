@@ -8,13 +8,13 @@ import (
 // Residual components. Two unassigned variables are connected if a given clause that is not
 // satisfied has both. The components of a component are found by a walk over its variables and
 // long clauses in linear time: clauses that were satisfied when the component was made are not looked
-// at. Components of open calls are on a stack, as those of sharpSAT are.
+// at. Components of open calls are on a stack, as in sharpSAT.
 
 // A component is a range of structure.members: its variables, then the numbers of its long clauses.
 type component struct {
 	vars, clauses, end int // positions
 	key                key
-	counted            bool // it has a variable whose values are counted
+	counted            bool // it has a counted variable
 }
 
 // structure has the given clauses as components see them, and the stack of components.

@@ -15,7 +15,7 @@ type Options struct {
 	Project []dimacs.Var
 
 	// Weights has the weights of literals, not negative. Other literals have weight 1. The
-	// weight of a model is the product of the weights of its literals, of those of Project
+	// weight of a model is the product of the weights of its literals, of the variables of Project
 	// alone if that is not nil, and the sum of all weights is counted.
 	Weights map[dimacs.Lit]*big.Rat
 
@@ -53,7 +53,7 @@ type Stats struct {
 
 // A Result is a number of models.
 type Result struct {
-	// Status is Satisfiable if there is a model, Unsatisfiable if there is none, and Unknown if
+	// Status is Satisfiable if there is a model, Unsatisfiable if there is no model, and Unknown if
 	// the context was done first.
 	Status dimacs.Status
 
@@ -68,7 +68,7 @@ type Result struct {
 }
 
 // quickTicks bounds a first search without simplification, about a third of a second. It answers most
-// questions that are easy, and some for which simplification destroys what makes them easy.
+// questions that are easy, and some that simplification makes harder.
 const quickTicks = 20_000_000
 
 // Count counts the models of f. Memory beside the cache is linear in f, times its depth.

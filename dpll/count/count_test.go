@@ -11,7 +11,7 @@ import (
 	"sator/internal/effort"
 )
 
-// randomFormula draws a formula whose number of models is neither mostly 0 nor mostly huge.
+// randomFormula draws a formula with a number of models that is neither mostly 0 nor mostly huge.
 func randomFormula(r *rand.Rand, vars int) *dimacs.Formula {
 	f := dimacs.NewFormula(vars)
 	for range int(float64(vars) * (0.5 + 3*r.Float64())) {
@@ -94,7 +94,7 @@ func sum(right []bool, o *Options, vars int) *big.Rat {
 	return all
 }
 
-// randomOptions draws what is counted, and how.
+// randomOptions draws a question and ways to answer it.
 func randomOptions(r *rand.Rand, vars int) Options {
 	o := Options{Seed: r.Uint64(), Exact: r.IntN(2) == 0, Float: r.IntN(4) == 0}
 	if r.IntN(4) == 0 {
@@ -196,7 +196,7 @@ func TestStopped(t *testing.T) {
 }
 
 // blocks draws groups of variables with clauses of their own near the threshold of satisfiability, and clauses
-// with variables that all groups share, so that decisions of these leave components of which some have no
+// with variables that all groups share, so that decisions of these leave components with and without
 // models.
 func blocks(r *rand.Rand) *dimacs.Formula {
 	const shared, groups, size = 3, 3, 5

@@ -11,7 +11,7 @@ import (
 // into small parts, so the order prefers them (Korhonen and Järvisalo, "Integrating tree
 // decompositions into decision heuristics of propositional model counters", CP 2021; their counter
 // gets its decompositions from FlowCutter, ours come from an elimination order). The variables
-// are eliminated one by one, next one of least degree in the graph whose edges join variables
+// are eliminated one by one, next one of least degree in the graph with an edge between any two variables
 // of a clause; its neighbors become a clique. Ties are broken at random, many times, and the order of least
 // width is taken. The bag of a variable has it and its
 // neighbors at that time, and its parent is the bag of the neighbor eliminated next. The largest bag
@@ -32,7 +32,7 @@ type decomposition struct {
 	width  int
 }
 
-// ranks returns for each variable what the order adds to its score: more for those near the root, and
+// ranks returns for each variable the bonus in its score: more near the root, and
 // more if the width is small beside the number of variables.
 func ranks(ctx context.Context, vars int, clauses [][]lit, tries int) []float64 {
 	d := best(ctx, vars, clauses, tries)
@@ -138,7 +138,7 @@ func (d *decomposition) depths() (depth []int32, deepest int32) {
 type graph struct {
 	adjacent [][]uint32 // sorted; may have eliminated vertices
 	degree   []int      // of vertices that are not eliminated
-	buckets  [][]uint32 // by degree; those that were moved or eliminated are skipped
+	buckets  [][]uint32 // by degree; moved and eliminated vertices are skipped
 	edges    int        // at the start, each counted twice
 	gone     []bool
 	least    int

@@ -10,7 +10,7 @@
 //	}
 //
 // [Compile] returns a [Circuit] in d-DNNF: [Circuit.Count] counts models in which more literals are
-// true, [Circuit.Marginals] those of each literal, [Circuit.Sampler] draws models, and [Forms]
+// true, [Circuit.Marginals] the models of each literal, [Circuit.Sampler] draws models, and [Forms]
 // writes circuits for other programs. The command sator count is a front end of this package.
 // Package enumerate visits the models one by one.
 //

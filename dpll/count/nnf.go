@@ -10,7 +10,7 @@ import (
 	"sator/dimacs"
 )
 
-// Circuits as text, in the forms of the compilers c2d and d4, which other programs read. Free
+// Circuits as text, in the forms of the compilers c2d and d4, for other programs. Free
 // variables are left out of both, so that these circuits are not smooth.
 
 // A Form is a text form of circuits.

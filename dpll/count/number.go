@@ -13,7 +13,7 @@ import (
 // their greatest common divisors, out of the search.
 //
 // With Options.Float a number is a float64 in [1/2, 1) and a binary exponent, for weights of many
-// digits, whose exact sums have thousands of them.
+// digits: their exact sums have thousands of digits.
 
 // A number is a count that is not negative. With a nil large it is hi<<64 + lo. A floating
 // number has the bits of its fraction in hi, its exponent in lo, and is 0 if hi is 0.
@@ -32,7 +32,7 @@ func (a arithmetic) small(n uint64) number {
 	return number{lo: n}
 }
 
-// fromInt returns n, which it may keep.
+// fromInt returns n, and may keep it.
 func (a arithmetic) fromInt(n *big.Int) number {
 	switch {
 	case a.floating:

@@ -1,7 +1,7 @@
 package count
 
-// choose returns the decision for a component: among its variables whose values are counted, or
-// among all if there are none. The score of a variable is the number of its occurrences in the
+// choose returns the decision for a component: among its counted variables, or
+// among all if it has no counted one. The score of a variable is the number of its occurrences in the
 // component and its activity in conflicts (VSADS: Sang, Beame and Kautz, "Heuristics for fast
 // exact model counting", SAT 2005), and its place in a tree decomposition (see decompose).
 func (s *search) choose(c component) lit {

@@ -12,7 +12,7 @@ import (
 type problem struct {
 	o       *Options
 	vars    int
-	unused  int          // variables behind these, which only the header has
+	unused  int          // variables of the header behind the last one that occurs
 	names   []dimacs.Var // by variable: its number in the formula
 	clauses [][]lit      // without duplicate literals and tautologies
 	counted []bool       // by variable; nil if all are
@@ -22,7 +22,7 @@ type problem struct {
 	refuted bool
 }
 
-// prepare returns the problem of f, with all its variables or those that occur.
+// prepare returns the problem of f, with all its variables, or up to the last one that occurs.
 func prepare(f *dimacs.Formula, o *Options, all bool) *problem {
 	p := &problem{o: o, vars: occurring(f, o), scale: big.NewInt(1)}
 	if all {

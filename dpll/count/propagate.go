@@ -45,13 +45,13 @@ type engine struct {
 	opened  []int // positions on the trail where levels 1, 2, ... begin
 	head    int   // the literals on the trail before it are propagated
 
-	given    ref       // the clauses before it are given, those behind it learned
+	given    ref       // the clauses before it are given, the rest learned
 	units    []ref     // learned unit clauses
 	activity []float64 // by variable
 	bump     float64
 	seen     []bool // by variable, clean between conflicts
 	learned  int    // number of learned clauses
-	limit    int    // the number of learned clauses at which they are reduced
+	limit    int    // the number of learned clauses before a reduction
 
 	conflicts, propagations, decisions int64
 }
@@ -123,7 +123,7 @@ func (e *engine) undo(position, level int) {
 	e.head = position
 }
 
-// assertUnits assigns the literals of the learned unit clauses, which belong to the root. It returns
+// assertUnits assigns the literals of the learned unit clauses, at level 0. It returns
 // a falsified one, or 0.
 func (e *engine) assertUnits() ref {
 	for _, r := range e.units {
@@ -192,7 +192,7 @@ func (e *engine) propagate() ref {
 	return 0
 }
 
-// A failure is what a conflict tells: the level of its highest literal, whose decision it refutes,
+// A failure is the result of a conflict: the level of its highest literal, where it refutes the decision,
 // and the reason why the complement of that decision is true below this level.
 type failure struct {
 	level  int
@@ -269,7 +269,7 @@ func (a *analysis) run() failure {
 }
 
 // descend makes the highest level of the lower literals that of the analysis. It returns false if
-// there are none.
+// there are no lower literals.
 func (a *analysis) descend() bool {
 	a.level = 0
 	for _, l := range a.lower {
@@ -285,7 +285,7 @@ func (a *analysis) descend() bool {
 	return a.level > 0
 }
 
-// minimized returns the literals whose reasons have others than literals of the clause.
+// minimized returns the literals that the others do not imply by one reason.
 func (e *engine) minimized(lower []lit) []lit {
 	kept := make([]lit, 0, len(lower)+1)
 	for _, l := range lower {

@@ -10,13 +10,13 @@ import (
 // The search: DPLL over residual components with a cache (Sang, Bacchus, Beame, Kautz and Pitassi,
 // "Combining component caching and clause learning for effective model counting", SAT 2004;
 // Thurley, "sharpSAT", SAT 2006). A component is counted by the two values of one of its
-// variables; under each, propagation splits it into components, whose numbers are multiplied.
+// variables; under each, propagation splits it into components, and their numbers are multiplied.
 //
 // A conflict refutes a decision. Its level may be lower than the present one: then the branch
 // of that decision has no model, and all calls above it return. What they counted on the way
-// may be wrong, since a learned clause propagates into a component B from a sibling A, which is
+// may be wrong: a learned clause may propagate into a component B from a sibling A, and that is
 // right only if A has models. So each call that is left by such a conflict removes from the
-// cache what was stored since it was entered (Sang et al., section 3).
+// cache the entries stored since it was entered (Sang et al., section 3).
 
 type search struct {
 	engine
@@ -25,8 +25,8 @@ type search struct {
 	cache   *cache
 	weights []number  // by literal; nil if all are 1
 	circuit *Circuit  // that records the search, or nil
-	rank    []float64 // by variable: what the order adds to its score
-	bias    []int32   // by variable: the occurrences of its literal less those of the complement
+	rank    []float64 // by variable: its bonus in the order
+	bias    []int32   // by variable: the positive less the negative occurrences
 
 	single, free []uint32 // scratch of split: literals, variables
 
@@ -38,7 +38,7 @@ type search struct {
 	report  func()
 	ticks   int64 // members of components visited, and literals propagated
 	polled  int64 // ticks of the next poll
-	most    int64 // ticks after which the search gives up
+	most    int64 // the search gives up after so many ticks
 }
 
 // noTarget is the target while no conflict is open.
@@ -108,7 +108,7 @@ func (s *search) component(c component, part float64) number {
 	return n
 }
 
-// partial returns what is known of the number of models when a search ends early: 0 unless it was
+// partial returns a lower bound of the number of models when a search ends early: 0 unless it was
 // stopped.
 func (s *search) partial(n number) number {
 	if !s.stopped {
@@ -117,7 +117,7 @@ func (s *search) partial(n number) number {
 	return n
 }
 
-// sum returns the number of models of a component by those of the branches of l.
+// sum returns the number of models of a component with two branches.
 func (s *search) sum(c component, first, second number) number {
 	switch {
 	case s.circuit != nil:
@@ -158,7 +158,7 @@ func (s *search) rest(c component, part float64) number {
 }
 
 // split pushes the components of c under the trail, and returns the number of assignments of the variables
-// that are in none of them.
+// outside of them.
 func (s *search) split(c component) number {
 	s.begin(c)
 	s.single, s.free = s.single[:0], s.free[:0]

@@ -11,12 +11,12 @@ import (
 // Simplification that keeps the number of models. A counted variable of weight 1 that is defined by
 // other counted variables need not be counted: each assignment of the others has at most one value
 // for it. What remains is an independent support, and the variables out of it may be eliminated by
-// resolution, substituted, and so on, as those that are not counted (Lagniez, Lonca and Marquis,
+// resolution, substituted, and so on, like the variables that are not counted (Lagniez, Lonca and Marquis,
 // "Improving model counting by leveraging definability", IJCAI 2016; Soos and Meel, "Arjun", ICCAD
 // 2022). So the passes of package cdcl run with the support frozen.
 //
 // Padoa's test decides whether the others define a variable: the formula and a copy
-// of it, in which the other variables are equal, have no model where the variable differs.
+// of it, with equal other variables, have no model where the variable differs.
 // Each equality is switched on by an assumption. The variables are tested in order of their
 // occurrences, rarest first, and the assumptions stand in the reverse of that order, so that each call shares
 // nearly all of its trail with the one before.
@@ -29,7 +29,7 @@ const (
 	fewConflicts   = 30_000 // of the search for them
 )
 
-// simplify replaces the clauses by those that the passes leave, and drops variables whose values follow
+// simplify replaces the clauses by the simplified formula, and drops variables with values that follow
 // or do not matter.
 func (p *problem) simplify(ctx context.Context) {
 	p.defined = make([]bool, p.vars)
@@ -39,7 +39,7 @@ func (p *problem) simplify(ctx context.Context) {
 	}
 }
 
-// run runs the passes with the variables frozen that must be kept, and drops those that no clause has.
+// run runs the passes with the variables frozen that must be kept, and drops variables without clauses.
 func (p *problem) run(ctx context.Context) {
 	s := cdcl.New(cdcl.Options{NoSymmetry: true})
 	s.Grow(p.vars)
@@ -139,7 +139,7 @@ func (p *problem) rename(keep func(v int) bool) {
 	}
 }
 
-// padoa marks variables that the rest define. It returns false if it found none.
+// padoa marks variables that the rest define, and reports whether it found any.
 func (p *problem) padoa(ctx context.Context) (found bool) {
 	candidates, fixed := p.candidates()
 	d := newPadoa(p)
@@ -155,8 +155,8 @@ func (p *problem) padoa(ctx context.Context) (found bool) {
 	return found
 }
 
-// candidates returns the variables to be kept that may be defined by others, rarest first, and the rest of
-// those to be kept.
+// candidates returns the variables to be kept that may be defined by others, rarest first, and the
+// other variables to be kept.
 func (p *problem) candidates() (candidates, fixed []uint32) {
 	occurrences := make([]int, p.vars)
 	for _, c := range p.clauses {
@@ -178,8 +178,8 @@ func (p *problem) candidates() (candidates, fixed []uint32) {
 	return candidates, fixed
 }
 
-// A padoa has two copies of the clauses, and for each counted variable v the literal equal(v), which
-// makes its copies equal.
+// A padoa has two copies of the clauses, and for each counted variable v the literal equal(v), to
+// make its copies equal.
 type padoa struct {
 	solver *cdcl.Solver
 	vars   int
