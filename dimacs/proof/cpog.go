@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/big"
 	"math/bits"
 	"regexp"
@@ -173,11 +174,11 @@ func (c *cpog) readRoot() error {
 func (c *cpog) numbers(from int) ([]int, error) {
 	n := make([]int, len(c.words)-from)
 	for i, w := range c.words[from:] {
-		x, err := strconv.Atoi(w)
-		if err != nil || x <= -1<<31 || x >= 1<<31 {
+		x, err := strconv.ParseInt(w, 10, 32)
+		if err != nil || x == math.MinInt32 {
 			return nil, c.malformed(from+i, "%s is not a number", strconv.Quote(w))
 		}
-		n[i] = x
+		n[i] = int(x)
 	}
 	return n, nil
 }
