@@ -49,9 +49,9 @@ import (
 
 // A trial has the limits of the trial of DPLL.
 type trial struct {
-	conflicts int64   // conflicts after which DPLL may fail
-	visits    float64 // visits of clauses for decisions, after which DPLL may fail too
-	sets      int     // model sets after which DPLL cannot fail any more
+	conflicts int64   // DPLL may fail after so many conflicts
+	visits    float64 // or after so many visits of clauses for decisions
+	sets      int     // DPLL cannot fail any more after so many model sets
 }
 
 var defaultTrial = trial{conflicts: 10_000, visits: 200_000_000, sets: 10_000}
@@ -101,7 +101,7 @@ func (t *trialRun) fails(s classic.Stats) bool {
 
 // visitor returns a function that adds a blocking clause for a model set and then
 // calls visit. After DPLL has failed, it may find more sets before it checks the
-// canceled context; these are blocked too, whatever their number.
+// canceled context; these are blocked too, however many.
 func (t *trialRun) visitor(visit func(*ModelSet) bool) func(*ModelSet) bool {
 	var clause []dimacs.Lit
 	return func(set *ModelSet) bool {

@@ -8,7 +8,7 @@ import (
 	"sator/dpll/classic"
 )
 
-// A solver has the methods by which clauses are added to either engine.
+// A solver has the methods of both engines that add clauses.
 type solver interface {
 	Grow(vars int)
 	Reserve(clauses, literals int)

@@ -15,7 +15,7 @@ type Options struct {
 	// Engine is the name of one of [Engines].
 	Engine string
 
-	// Project lists the variables onto which models are projected: models that
+	// Project lists the variables of a projection: models that
 	// agree on them count as one. Nil means all variables.
 	Project []dimacs.Var
 
@@ -77,7 +77,7 @@ type Enumerator struct {
 	exhausted bool
 }
 
-// New returns an enumerator of the models of f. It keeps a reference to f, which
+// New returns an enumerator of the models of f. It keeps a reference to f, and f
 // must not change while the enumerator is in use. New panics if the engine is
 // unknown.
 func New(f *dimacs.Formula, o Options) *Enumerator {

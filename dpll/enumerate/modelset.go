@@ -22,7 +22,7 @@ type ModelSet struct {
 }
 
 // Check returns an error unless the witness satisfies f and the assumptions
-// whatever values its unassigned variables have.
+// under any values of its unassigned variables.
 func (s *ModelSet) Check(f *dimacs.Formula, assume []dimacs.Lit) error {
 	for _, l := range assume {
 		if s.Witness.Lit(l) != dimacs.True {
