@@ -1,6 +1,7 @@
 package count
 
 import (
+	"fmt"
 	"math/big"
 	"math/rand/v2"
 	"slices"
@@ -25,6 +26,7 @@ type Circuit struct {
 	ends    []int    // by node: where it ends in words
 	root    uint32
 	vars    []dimacs.Var // the numbers of the caller, by variable
+	counted []bool       // by variable; nil if all are
 	weights []number
 	scale   *big.Int
 
@@ -38,7 +40,7 @@ const (
 )
 
 func newCircuit(p *problem) *Circuit {
-	return &Circuit{words: []uint32{0, 0}, ends: []int{0, 2}, vars: p.names, weights: p.weights, scale: p.scale}
+	return &Circuit{words: []uint32{0, 0}, ends: []int{0, 2}, vars: p.names, counted: p.counted, weights: p.weights, scale: p.scale}
 }
 
 // begin starts a product and returns its handle.
@@ -96,9 +98,6 @@ func parts(n []uint32) (lits, free, children []uint32) {
 	return n[2 : 2+n[0]], n[2+n[0] : 2+n[0]+n[1]], n[2+n[0]+n[1]:]
 }
 
-// Nodes returns the number of nodes.
-func (c *Circuit) Nodes() int { return len(c.ends) }
-
 // A query is an evaluation of a circuit.
 type query struct {
 	*Circuit
@@ -117,20 +116,16 @@ func (c *Circuit) evaluate(given []dimacs.Lit) *query {
 		}
 	}
 	for _, l := range given {
-		if v, ok := c.variable(l.Var()); ok {
-			q.weights[lit(2*v)|^l&1] = number{}
+		v, ok := slices.BinarySearch(c.vars, l.Var())
+		if !ok || c.counted != nil && !c.counted[v] {
+			panic(fmt.Sprintf("count: %v is not a literal of a counted variable", l))
 		}
+		q.weights[lit(2*v)|^l&1] = number{}
 	}
 	for i := range c.ends {
 		q.values[i] = q.value(c.node(uint32(i)))
 	}
 	return q
-}
-
-// variable returns the circuit's number of a variable.
-func (c *Circuit) variable(v dimacs.Var) (uint32, bool) {
-	i, ok := slices.BinarySearch(c.vars, v)
-	return uint32(i), ok
 }
 
 func (q *query) value(n []uint32) number {
@@ -158,7 +153,7 @@ func (q *query) value(n []uint32) number {
 func (q *query) both(v uint32) number { return q.arithmetic.add(q.weights[2*v], q.weights[2*v+1]) }
 
 // Count returns the number of models, or the sum of their weights, in which the given literals are
-// true. The time is linear in the circuit for numbers of constant size.
+// true. It panics, as Marginals and Sampler do, if one of them is of a variable that is not counted. The time is linear in the circuit for numbers of constant size.
 func (c *Circuit) Count(given ...dimacs.Lit) *big.Rat {
 	return new(big.Rat).SetFrac(c.evaluate(given).values[c.root].int(), c.scale)
 }
@@ -169,6 +164,9 @@ func (c *Circuit) Marginals(yield func(l dimacs.Lit, n *big.Rat), given ...dimac
 	q := c.evaluate(given)
 	sums := q.literals()
 	for i, v := range c.vars {
+		if c.counted != nil && !c.counted[i] {
+			continue
+		}
 		for sign := range dimacs.Lit(2) {
 			yield(v.Lit()|sign, new(big.Rat).SetFrac(sums[lit(2*i)|sign].int(), c.scale))
 		}

@@ -38,7 +38,7 @@ func TestCircuit(t *testing.T) {
 			with := assumed
 			with.Assume = append(slices.Clone(assumed.Assume), l)
 			if o.Project != nil && !slices.Contains(o.Project, l.Var()) {
-				return
+				t.Fatalf("seed %d: a marginal of %v, which is not counted", seed, l)
 			}
 			if want := brute(f, &with); n.Cmp(want) != 0 {
 				t.Fatalf("seed %d: %v models of %v with %v, want %v", seed, n, l, given, want)
@@ -182,4 +182,28 @@ func trueD4(text string, truth func(int) bool) bool {
 		return false
 	}
 	return value(1)
+}
+
+// TestMisuse checks the panics.
+func TestMisuse(t *testing.T) {
+	f := dimacs.NewFormula(2)
+	f.AddInts(1, 2)
+	for want, misuse := range map[string]func(){
+		"count: 2 is not a literal of a counted variable": func() {
+			c, _ := Compile(context.Background(), f, Options{Project: []dimacs.Var{0}})
+			c.Count(dimacs.FromInt(2))
+		},
+		"count: the weight -1/2 of -1 is negative": func() {
+			Count(context.Background(), f, Options{Weights: map[dimacs.Lit]*big.Rat{dimacs.FromInt(-1): big.NewRat(-1, 2)}})
+		},
+	} {
+		func() {
+			defer func() {
+				if got := recover(); got != want {
+					t.Errorf("got %v, want %s", got, want)
+				}
+			}()
+			misuse()
+		}()
+	}
 }

@@ -71,7 +71,7 @@ type Result struct {
 // questions that are easy, and some that simplification makes harder.
 const quickTicks = 20_000_000
 
-// Count counts the models of f. Memory beside the cache is linear in f, times its depth.
+// Count counts the models of f. It panics if a weight is negative. Memory beside the cache is linear in f, times its depth.
 func Count(ctx context.Context, f *dimacs.Formula, o Options) *Result {
 	return count(ctx, f, o, quickTicks)
 }

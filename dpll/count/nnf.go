@@ -15,14 +15,14 @@ import (
 
 // A Form is a text form of circuits.
 type Form struct {
-	Name, Help string
-	write      func(c *Circuit, w *bufio.Writer, vars int)
+	Name  string
+	write func(c *Circuit, w *bufio.Writer, vars int)
 }
 
 // Forms lists the text forms.
 var Forms = []Form{
-	{"c2d", "lines for nodes, with the root last, as c2d and dsharp write it", (*Circuit).writeC2D},
-	{"d4", "lines for nodes and for edges with literals, with the root first, as d4 writes it", (*Circuit).writeD4},
+	{"c2d", (*Circuit).writeC2D}, // lines for nodes, with the root last
+	{"d4", (*Circuit).writeD4},   // lines for nodes and for edges with literals, with the root first
 }
 
 // Write writes the circuit of a formula with so many variables. The error is that of w.

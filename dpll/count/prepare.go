@@ -2,6 +2,7 @@ package count
 
 import (
 	"context"
+	"fmt"
 	"math/big"
 	"slices"
 
@@ -99,6 +100,9 @@ func (p *problem) scaleWeights() {
 		d := new(big.Int).GCD(nil, nil, pos.Denom(), neg.Denom())
 		d.Div(new(big.Int).Mul(pos.Denom(), neg.Denom()), d)
 		for i, w := range []*big.Rat{pos, neg} {
+			if w.Sign() < 0 {
+				panic(fmt.Sprintf("count: the weight %v of %v is negative", w, lit(2*v+i)))
+			}
 			n := new(big.Int).Div(d, w.Denom())
 			p.weights[2*v+i] = a.fromInt(n.Mul(n, w.Num()))
 		}

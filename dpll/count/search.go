@@ -60,7 +60,7 @@ func (s *search) poll() {
 // bound.
 func (s *search) count() number {
 	s.target = noTarget
-	all := component{end: len(s.refs), counted: true}
+	all := component{counted: true}
 	for v := range uint32(len(s.levels)) {
 		s.members = append(s.members, v)
 	}

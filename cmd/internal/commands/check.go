@@ -188,9 +188,7 @@ func check(r *cli.Run, o *checkOptions) error {
 
 // evaluate reads the formula and the evidence, and checks the evidence.
 func (k *checkRun) evaluate(ctx context.Context) (*verdict, error) {
-	r := formula.NewReader(k.Run)
-	r.Counting = k.o.expected.Kind == proof.KindCount || k.o.expected.Kind == proof.KindUnknown
-	in, err := r.Formula(ctx, k.o.formulas...)
+	in, err := k.readFormula(ctx, k.o.expected.Kind == proof.KindCount)
 	if err != nil {
 		return nil, err
 	}
@@ -211,6 +209,13 @@ func (k *checkRun) evaluate(ctx context.Context) (*verdict, error) {
 		return k.checkCount(ctx, x)
 	}
 	return k.checkProof(ctx, x)
+}
+
+// readFormula reads the formula, and its lines about counting if they matter.
+func (k *checkRun) readFormula(ctx context.Context, counting bool) (*formula.Input, error) {
+	r := formula.NewReader(k.Run)
+	r.Counting = counting
+	return r.Formula(ctx, k.o.formulas...)
 }
 
 // checkLiterals checks a list of literals with one 0, as a solution and as a proof of one

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"sator/cmd/internal/cli"
 	"sator/dimacs/proof"
@@ -14,6 +15,16 @@ func (k *checkRun) checkCount(ctx context.Context, x *evidenceFile) (*verdict, e
 	name := cli.Shown(k.o.evidence)
 	if k.o.trims() || k.o.forward || k.o.strict || len(k.o.assume) > 0 {
 		return nil, fmt.Errorf("%s: this is a certificate of a count; --assume, --core, --trim, --lrat, --forward and --strict-deletions need a proof", name)
+	}
+	if k.o.expected.Kind != proof.KindCount { // the formula was read without its weights
+		if slices.Contains(k.o.formulas, "-") {
+			return nil, fmt.Errorf("%s: this is a certificate of a count; with a formula on standard input it needs --from cpog", name)
+		}
+		in, err := k.readFormula(ctx, true)
+		if err != nil {
+			return nil, err
+		}
+		k.in = in
 	}
 	weights, err := k.in.Counting.LiteralWeights()
 	if err != nil {

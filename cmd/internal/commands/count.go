@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"math/big"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,7 +31,7 @@ func countCommand(e *cli.Env) *cli.Command {
 			cli.TextOrJSON(""), cli.JSONFlag(),
 			&cli.StringSliceFlag{Name: "given", Category: cli.InputFlags, Usage: "count also the models in which these `LITERALS` are true; may be repeated"},
 			&cli.BoolFlag{Name: "marginals", Category: cli.OutputFlags, Usage: "count also the models of each literal"},
-			cli.Writes(&cli.StringFlag{Name: "ddnnf", Category: cli.OutputFlags, Usage: "write the circuit to `FILE`, in d4's form to .d4; compressed if it ends with .gz, .xz or .zst"}, append(cli.Of(count.Forms, formName), "text")...),
+			cli.Writes(&cli.StringFlag{Name: "ddnnf", Category: cli.OutputFlags, Usage: "write the circuit to `FILE`, in d4's form to .d4; compressed if it ends with .gz, .xz or .zst"}, append(formNames(), "text")...),
 			cli.Writes(&cli.StringFlag{Name: "proof", Category: cli.ProofFlags, Usage: "write a certificate to `FILE`, in CPOG; compressed if it ends with .gz, .xz or .zst"}, "cpog", "proof", "text"),
 			&cli.BoolFlag{Name: "float", Category: cli.EngineFlags, Usage: "count with floating numbers: about 15 digits are right"},
 			&cli.BoolFlag{Name: "exact-keys", Category: cli.EngineFlags, Usage: "compare cached components, not their hashes"},
@@ -95,7 +96,7 @@ Examples:
   sator count features.cnf --given "1 25" --given "1 -25" --marginals
   sator count features.cnf --ddnnf features.nnf --json`
 
-func formName(f count.Form) string { return f.Name }
+func formNames() []string { return cli.Of(count.Forms, func(f count.Form) string { return f.Name }) }
 
 // countOptions is the command line of count.
 type countOptions struct {
@@ -151,7 +152,7 @@ func (o *countOptions) givenLits(c *cli.Context, names *formula.Input) (err erro
 type countRun struct {
 	*modelsRun
 	o       *countOptions
-	weights map[dimacs.Lit]*big.Rat
+	options count.Options
 	result  *count.Result
 	circuit *count.Circuit
 }
@@ -180,8 +181,16 @@ func (x *countRun) read(ctx context.Context) (err error) {
 		if err := x.in.CheckLiterals("given", ls); err != nil {
 			return err
 		}
+		for _, l := range ls {
+			if x.o.project != nil && !slices.Contains(x.o.project, l.Var()) {
+				return cli.Invalid("given", l, "literals of the variables of the projection")
+			}
+		}
 	}
-	x.weights, err = x.in.Counting.LiteralWeights()
+	if x.o.proof != "" && x.o.project != nil {
+		return errors.New("--proof needs a formula without a projection: the format CPOG is about all its models")
+	}
+	x.options, err = x.counting()
 	return err
 }
 
@@ -193,10 +202,8 @@ func (x *countRun) count(ctx context.Context) error {
 	if err := engines.CheckMemory(x.Run, x.vars, x.in.Formula, &engines.CDCLSetup{}); err != nil {
 		return err
 	}
-	o := count.Options{
-		Project: x.o.project, Weights: x.weights, Assume: x.o.assume, Float: x.o.float, Exact: x.o.exactKeys, Seed: x.o.seed,
-		Memory: x.Memory.Limit() / 3, Progress: x.progress,
-	}
+	o := x.options
+	o.Float, o.Exact, o.Progress = x.o.float, x.o.exactKeys, x.progress
 	if x.o.compiles(x.Flags) {
 		x.circuit, x.result = count.Compile(ctx, x.in.Formula, o)
 	} else {
@@ -215,20 +222,14 @@ func (x *countRun) writeCircuit(context.Context) error {
 	if x.o.circuit == "" || x.circuit == nil {
 		return nil
 	}
-	form := count.Forms[0]
-	if name := cli.FormatByName(x.o.circuit, cli.Of(count.Forms, formName)); name == count.Forms[1].Name {
-		form = count.Forms[1]
-	}
+	form := count.Forms[max(0, slices.Index(formNames(), cli.FormatByName(x.o.circuit, formNames())))]
 	return x.Write(x.Signals, x.o.circuit, func(w io.Writer) error { return form.Write(w, x.circuit, x.in.Formula.Vars()) })
 }
 
 // certify writes the file of --proof.
 func (x *countRun) certify(ctx context.Context) error {
-	switch {
-	case x.o.proof == "" || x.circuit == nil:
+	if x.o.proof == "" || x.circuit == nil {
 		return nil
-	case x.o.project != nil:
-		return errors.New("--proof needs a formula without a projection: the format CPOG is about all its models")
 	}
 	x.Progress.Doing("proving the number")
 	return x.Write(x.Signals, x.o.proof, func(w io.Writer) error { return x.circuit.Certify(ctx, x.in.Formula, w) })

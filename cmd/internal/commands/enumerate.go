@@ -118,9 +118,14 @@ func enumerateOptionsOf(c *cli.Context) (*enumerateOptions, error) {
 	if _, ok := enumerate.FindEngine(o.engine); !ok {
 		return nil, cli.InvalidName("engine", o.engine, cli.Of(enumerate.Engines, func(e enumerate.Engine) string { return e.Name }))
 	}
-	if o.engine == "cdcl" {
+	if o.sample > 0 && c.IsSet("engine") {
+		return nil, cli.Exclusive("sample", "engine")
+	}
+	if o.engine == "cdcl" || o.sample > 0 {
 		for _, f := range cli.BranchingFlags() {
-			if n := f.Names()[0]; c.IsSet(n) {
+			if n := f.Names()[0]; c.IsSet(n) && o.sample > 0 {
+				return nil, cli.Exclusive("sample", n)
+			} else if c.IsSet(n) {
 				return nil, &cli.UsageError{Msg: fmt.Sprintf("the engine cdcl has no option --%s", n), Hint: "It is an option of --engine dpll and auto."}
 			}
 		}
@@ -173,11 +178,11 @@ func (x *enumerateRun) search(ctx context.Context) error {
 
 // draw prints models that are drawn at random. Each is extended beyond a projection by a solver, and evaluated.
 func (x *enumerateRun) draw(ctx context.Context) error {
-	weights, err := x.in.Counting.LiteralWeights()
-	if err != nil {
+	o, err := x.counting()
+	if err := cmp.Or(err, engines.CheckMemory(x.Run, x.in.Formula.Vars(), x.in.Formula, &engines.CDCLSetup{})); err != nil {
 		return err
 	}
-	circuit, result := count.Compile(ctx, x.in.Formula, count.Options{Project: x.o.project, Weights: weights, Assume: x.o.assume, Seed: x.o.seed, Memory: x.Memory.Limit() / 3})
+	circuit, result := count.Compile(ctx, x.in.Formula, o)
 	if circuit == nil {
 		return nil
 	}

@@ -12,6 +12,7 @@ import (
 	"sator/cmd/internal/engines"
 	"sator/cmd/internal/formula"
 	"sator/dimacs"
+	"sator/dpll/count"
 )
 
 // The common part of enumerate and count.
@@ -162,6 +163,12 @@ func (x *modelsRun) projectAsRead() {
 	if same := slices.Equal(slices.Sorted(slices.Values(x.o.project)), c.Project); !same && (c.Project != nil || c.Type != "") {
 		x.Say("warning: --project replaces what the input says about projection")
 	}
+}
+
+// counting returns the options of package count for the input.
+func (x *modelsRun) counting() (count.Options, error) {
+	weights, err := x.in.Counting.LiteralWeights()
+	return count.Options{Project: x.o.project, Weights: weights, Assume: x.o.assume, Seed: x.o.seed, Memory: x.Memory.Limit() / 3}, err
 }
 
 // printStatistics prints the statistics with --stats.
