@@ -7,6 +7,8 @@
 //     simplification and proofs
 //   - portfolio: choosing an engine, racing several cdcl solvers, cube and conquer
 //   - cube: splitting a formula into cubes
+//   - trace: a CDCL search step by step, for teaching
+//   - count: the number of models
 //   - backbone, enumerate, maxsat, mus: other questions about a formula (forced literals,
 //     all models, the optimum, a minimal contradiction), answered by many calls of an engine
 //

@@ -92,6 +92,7 @@ func emptyDiagram() *diagram.Diagram {
 			classMarked: {Name: "marked", DOT: fmt.Sprintf("color=%q, penwidth=2.5", markedColor), Arrow: 11, Meaning: "chain of implications of an explanation"},
 		},
 		Style:  svgStyle(),
+		Dark:   svgDark,
 		Page:   `class="page"`,
 		Margin: svgMargin,
 		Top:    svgTop,
@@ -123,6 +124,16 @@ text { font: 11px sans-serif; fill: #222; text-anchor: middle }
 .legend text { text-anchor: start }`, markedColor)
 	return b.String()
 }
+
+// svgDark has the CSS rules of a diagram on a dark page.
+const svgDark = `.page, .free { fill: #14181d }
+.true { fill: #1f5132 }
+.false { fill: #464d55 }
+.clash { fill: #7a2a20 }
+rect { stroke: #a5afba }
+text { fill: #e6e9ed }
+.marked { stroke: #7db1ff }
+.markedtip { fill: #7db1ff }`
 
 // A painter builds a diagram.
 type painter struct {

@@ -50,6 +50,9 @@ func (s *Solver) backtrack(to int) {
 	s.trail.lits = s.trail.lits[:end]
 	s.trail.propagated = min(s.trail.propagated, base)
 	s.trail.levels = s.trail.levels[:to+1]
+	if s.tracer != nil {
+		s.tracer.left(to)
+	}
 }
 
 // compactTrail unassigns the literals of levels above to from position base on, moves

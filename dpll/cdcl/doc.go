@@ -32,7 +32,8 @@
 //     or LRAT files (package dimacs/proof) and for checkers.
 //   - Statistics: [Solver.Stats] returns counters and averages. [Options].Progress is a
 //     callback for progress reports, [Options].Activity one for profilers. An
-//     [Observer] receives samples of the state and a report of each pass.
+//     [Observer] receives samples of the state and a report of each pass, and
+//     [Options].Trace each step of plain search.
 //   - Callbacks: [Solver.SetTerminate] ends calls, [Solver.SetLearned] receives learned
 //     clauses.
 //   - All models are enumerated by [Solver.Enumerate], with projection if needed; no
@@ -72,6 +73,7 @@
 //   - Conflict analysis: analyze.go (first UIP), minimize.go, shrink.go (all-UIP shrinking),
 //     onthefly.go (on-the-fly strengthening)
 //   - User propagators: propagator.go
+//   - Tracing: trace.go
 //   - Invariants, with the build tag satcheck: check.go
 //   - Callbacks: hooks.go
 //   - Verification of answers: verify.go

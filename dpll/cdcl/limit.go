@@ -142,6 +142,9 @@ const noPoll = math.MaxInt64 // value of pollAt without polls
 // poll checks the context and the deadline, and sets s.call.stopped when the call must stop.
 func (s *Solver) poll(ticks int64) bool {
 	s.call.pollAt = ticks + pollTicks
+	if s.tracer != nil {
+		s.call.pollAt = ticks
+	}
 	if s.call.ctx == nil {
 		return false
 	}
@@ -152,6 +155,11 @@ func (s *Solver) poll(ticks int64) bool {
 		s.call.stopped = true
 	}
 	return s.call.stopped
+}
+
+// pause reports whether propagation must end: the call must stop, or a tracer takes over.
+func (s *Solver) pause(ticks int64) bool {
+	return s.poll(ticks) || s.tracer != nil && s.tracer.visit()
 }
 
 // pausing reports whether a long loop must stop at this step. It polls at every

@@ -189,6 +189,10 @@ type Options struct {
 	Observer    Observer
 	SampleTicks int64
 
+	// Trace, if not nil, is called with each step of the search. The knobs must be those of the
+	// preset "plain", and Proof must have hints.
+	Trace func(Step)
+
 	// Activity, if not nil, is called with the name of each activity that begins, which
 	// is one of [Activities], and with "" when Solve or Simplify returns, both by the
 	// goroutine of the call. Profilers label their samples with it.
@@ -349,11 +353,15 @@ type Setting struct {
 	Value int
 }
 
-// Presets are for callers who expect one of the answers. The solver stays complete, and the
-// other answer takes longer.
+// Presets are for callers who expect one of the answers, and for teaching. The solver stays
+// complete: with sat and unsat the other answer takes longer, with plain both.
 var Presets = []Preset{
 	{"sat", "prefer finding models (satisfiable formulas)", []Setting{{"target", TargetAlways}, {"restart-interval", 50}}},
 	{"unsat", "prefer finding refutations (unsatisfiable formulas)", []Setting{{"stable", 0}, {"walk", 0}}},
+	{"plain", "CDCL as in textbooks, without inprocessing", []Setting{
+		{"simplify", 0}, {"symmetry", 0}, {"sweep", 0}, {"cardinality", 0}, {"lucky", 0}, {"walk", 0},
+		{"stable", 0}, {"random-bursts", 0}, {"rephase", 0}, {"bump-reason", 0}, {"chrono", 0}, {"shrink", 0}, {"strengthen", 0},
+	}},
 }
 
 // Set sets the knob of this name. It panics if there is no such knob, or if the value is out of

@@ -46,7 +46,7 @@ import "sator/dimacs"
 
 // propagate propagates the literals of the trail and returns false if it found a
 // conflict, which is in s.conflict then. It returns early, with true, when the call
-// is stopped.
+// is stopped, and after each literal if the search is traced.
 func (s *Solver) propagate() bool {
 	vals, vars, lists := unchecked(s.trail.vals), unchecked(s.trail.vars), unchecked(s.clauses.watches)
 	pool, arena := unchecked(s.clauses.pool), unchecked(s.clauses.arena)
@@ -61,7 +61,7 @@ func (s *Solver) propagate() bool {
 	touched := s.trail.touched
 
 	for next < size && s.conflict.ref == 0 {
-		if ticks >= s.call.pollAt && s.poll(ticks) {
+		if ticks >= s.call.pollAt && s.pause(ticks) {
 			break
 		}
 		not := trail.at(next).Not()
@@ -197,10 +197,13 @@ func (s *Solver) propagate() bool {
 	s.trail.touched = touched
 	s.stats.Propagations += int64(size - before)
 	s.stats.Ticks = ticks
+	if s.tracer != nil {
+		s.tracer.propagated()
+	}
 	if s.conflict.ref != 0 {
 		return false
 	}
-	if checking && !s.call.stopped {
+	if checking && int(next) == len(s.trail.lits) {
 		s.checkPropagated()
 	}
 	return true

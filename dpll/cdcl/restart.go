@@ -125,6 +125,9 @@ func (s *Solver) restarting() bool {
 // solvers", JSAT 2011).
 func (s *Solver) restart() {
 	s.stats.Restarts++
+	if s.tracer != nil {
+		s.opts.Trace(Step{Kind: StepRestart})
+	}
 	s.backtrack(s.reuseTrail())
 	s.schedule.due.lastRestart = s.stats.Conflicts
 }

@@ -136,7 +136,7 @@ func (s *Solver) search() dimacs.Status {
 			return dimacs.Unknown
 		case !s.propagate():
 			s.analyze()
-		case s.call.stopped: // during propagation
+		case s.trail.propagated < len(s.trail.lits): // stopped, or traced
 			continue
 		case s.user != nil && s.user.consult():
 			continue

@@ -44,6 +44,7 @@ type Solver struct {
 
 	user     *connection  // to a user propagator, or nil
 	reports  *observation // for Options.Observer, or nil
+	tracer   *tracer      // for Options.Trace, or nil
 	verifier *verifier    // for Options.Verify, or nil
 
 	numbers      bool         // NewVar was called: other calls add no variables
@@ -83,6 +84,9 @@ func New(opts Options) *Solver {
 	if s.proof.log != nil {
 		s.clauses.prefix = 2
 		s.proof.hints = s.proof.log.Hints()
+	}
+	if opts.Trace != nil {
+		s.tracer = newTracer(s)
 	}
 	if opts.Observer != nil {
 		s.reports = &observation{s: s, nextSample: opts.sampleInterval()}

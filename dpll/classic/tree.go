@@ -259,7 +259,15 @@ text { font: 11px sans-serif; fill: #222 }
 .inner { fill: #444 }
 .conflict { fill: ` + conflictColor + ` }
 .solution { fill: white; stroke: ` + solutionColor + `; stroke-width: 4 }
-.unfinished { fill: white; stroke: #444; stroke-dasharray: 2 2 }`
+.unfinished { fill: white; stroke: #444; stroke-dasharray: 2 2 }
+.page { fill: white }`
+
+// svgDark has the CSS rules of an SVG on a dark page.
+const svgDark = `.page, .unfinished, .solution { fill: #14181d }
+text { fill: #e6e9ed }
+.literal { stroke: #14181d }
+.inner { fill: #a5afba }
+.unfinished { stroke: #a5afba }`
 
 // diagram returns the tree as a diagram with its layout.
 func (t *Tree) diagram(f *dimacs.Formula) *diagram.Diagram {
@@ -271,7 +279,8 @@ func (t *Tree) diagram(f *dimacs.Formula) *diagram.Diagram {
 		NodeClasses: nodeClasses,
 		EdgeClasses: []diagram.EdgeClass{{Label: "literal", Meaning: "branch, with its literal: first try on the left"}},
 		Style:       svgStyle,
-		Page:        `fill="white"`,
+		Dark:        svgDark,
+		Page:        `class="page"`,
 		Margin:      svgMargin,
 		Top:         svgTop,
 		MinWidth:    svgWidth,

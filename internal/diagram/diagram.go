@@ -22,6 +22,7 @@ type Diagram struct {
 	DOTNode string
 
 	Style    string  // CSS rules of the SVG; the legend is a group of the class "legend"
+	Dark     string  // more CSS rules, for viewers that prefer dark pages
 	Page     string  // attributes of the SVG's background rectangle, as in `fill="white"`
 	Margin   float64 // left of, right of and below the nodes, in pixels
 	Top      float64 // height above the nodes, for the caption; the legend needs more

@@ -28,7 +28,11 @@ func (d *Diagram) SVG(w io.Writer) error {
 	height := d.Top + d.Height + d.Margin
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\">\n", width, height, width, height)
-	fmt.Fprintf(b, "<style>\n%s\n</style>\n", strings.TrimSpace(d.Style))
+	fmt.Fprintf(b, "<style>\n%s\n", strings.TrimSpace(d.Style))
+	if d.Dark != "" {
+		fmt.Fprintf(b, "@media (prefers-color-scheme: dark) {\n%s\n}\n", strings.TrimSpace(d.Dark))
+	}
+	fmt.Fprintln(b, "</style>")
 	d.svgArrows(b)
 	fmt.Fprintf(b, "<rect %s width=\"100%%\" height=\"100%%\"/>\n", d.Page)
 	fmt.Fprintf(b, "<text class=\"caption\" x=\"%.0f\" y=\"%.0f\">%s</text>\n", d.Margin, d.Margin, xmlEscape(d.Caption))

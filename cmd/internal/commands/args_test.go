@@ -133,7 +133,7 @@ func TestCandidates(t *testing.T) {
 		{"check --lrat ", ":files .lrat .proof .pf .gz .xz .zst"},
 		{"info --engine ", ":files"},
 		{"sudoku rate --encoding minimal,ef", "minimal,efficient"},
-		{"check -", "--time --relaxed --assume --from --forward --strict-deletions --core --trim --lrat --proof-text --output -o --quiet -q"},
+		{"check -", "--time --relaxed --assume --from --forward --strict-deletions --core --trim --lrat --draw --proof-text --output -o --quiet -q"},
 		{"check --q", "--quiet"},
 		{"check f.cnf --r", "--relaxed"},
 		{"check -- --r", ":files"},

@@ -60,9 +60,10 @@ lemmas.
 
 --core, --trim and --lrat write parts of a correct proof: the required clauses
 of the formula (an unsatisfiable core), the required lemmas in the format of the
-proof, and the same lemmas with hints. A wrong proof has no such files. A proof
-that was checked with --strict-deletions and trimmed as DRAT must be checked
-with --strict-deletions again.
+proof, and the same lemmas with hints. --draw draws a small proof: each required
+clause with those from which it is derived. A wrong proof has no such files. A
+proof that was checked with --strict-deletions and trimmed as DRAT must be
+checked with --strict-deletions again.
 
 Exit codes: 0 right, 4 wrong, 2 invalid command line, 1 any other failure: an
 input that is unreadable or truncated, a solution without a model, an output
@@ -85,6 +86,7 @@ func checkFlags() []cli.Flag {
 		cli.Writes(&cli.StringFlag{Name: "core", Category: cli.ProofFlags, Usage: "write the unsatisfiable core, a formula, to `FILE`"}, "cnf", "text"),
 		cli.Writes(&cli.StringFlag{Name: "trim", Category: cli.ProofFlags, Usage: "write the required lemmas to `FILE`; in the format of the proof"}, "drat", "lrat", "proof", "text"),
 		cli.Writes(&cli.StringFlag{Name: "lrat", Category: cli.ProofFlags, Usage: "write the required lemmas to `FILE`, in binary LRAT"}, "lrat", "proof", "text"),
+		cli.Writes(&cli.StringFlag{Name: "draw", Category: cli.ProofFlags, Usage: "draw the required clauses to `FILE`, as SVG or DOT"}, "svg", "dot", "text"),
 		cli.ProofTextFlag("write --trim and --lrat as text"),
 		cli.OutputFlag(),
 		cli.QuietFlag(),
@@ -99,9 +101,9 @@ type checkOptions struct {
 	assume   []dimacs.Lit
 	output   string
 
-	forward, strict  bool
-	core, trim, lrat string
-	text             bool
+	forward, strict        bool
+	core, trim, lrat, draw string
+	text                   bool
 }
 
 func checkOptionsOf(c *cli.Context) (*checkOptions, error) {
@@ -122,6 +124,7 @@ func checkOptionsOf(c *cli.Context) (*checkOptions, error) {
 		core:     c.String("core"),
 		trim:     c.String("trim"),
 		lrat:     c.String("lrat"),
+		draw:     c.String("draw"),
 		text:     c.Bool("proof-text"),
 	}
 	return o, o.parse(c)
@@ -132,7 +135,7 @@ func (o *checkOptions) parse(c *cli.Context) (err error) {
 	if o.expected, err = expectedEvidence(c.String("from")); err != nil {
 		return err
 	}
-	for _, name := range []string{"core", "trim", "lrat"} {
+	for _, name := range []string{"core", "trim", "lrat", "draw"} {
 		if err := cli.CheckOutput(c, name, "--"+name, "verdict"); err != nil {
 			return err
 		}
@@ -145,10 +148,10 @@ func (o *checkOptions) parse(c *cli.Context) (err error) {
 }
 
 // outputs returns the names of the files to write for a correct proof.
-func (o *checkOptions) outputs() []string { return []string{o.core, o.trim, o.lrat} }
+func (o *checkOptions) outputs() []string { return []string{o.core, o.trim, o.lrat, o.draw} }
 
 // trims reports whether there are such files.
-func (o *checkOptions) trims() bool { return o.core+o.trim+o.lrat != "" }
+func (o *checkOptions) trims() bool { return o.core+o.trim+o.lrat+o.draw != "" }
 
 // A checkRun is a run of check.
 type checkRun struct {

@@ -14,7 +14,7 @@ import (
 func (k *checkRun) checkCount(ctx context.Context, x *evidenceFile) (*verdict, error) {
 	name := cli.Shown(k.o.evidence)
 	if k.o.trims() || k.o.forward || k.o.strict || len(k.o.assume) > 0 {
-		return nil, fmt.Errorf("%s: this is a certificate of a count; --assume, --core, --trim, --lrat, --forward and --strict-deletions need a proof", name)
+		return nil, fmt.Errorf("%s: this is a certificate of a count; --assume, --core, --trim, --lrat, --draw, --forward and --strict-deletions need a proof", name)
 	}
 	if k.o.expected.Kind != proof.KindCount { // the formula was read without its weights
 		if slices.Contains(k.o.formulas, "-") {

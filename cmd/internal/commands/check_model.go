@@ -24,7 +24,7 @@ func (k *checkRun) checkSolution(ctx context.Context, x *evidenceFile) (*verdict
 		return nil, fmt.Errorf("%s: the solution has no model", name)
 	}
 	if k.o.trims() || k.o.forward || k.o.strict {
-		return nil, fmt.Errorf("%s: this is a solution; --core, --trim, --lrat, --forward and --strict-deletions need a proof", name)
+		return nil, fmt.Errorf("%s: this is a solution; --core, --trim, --lrat, --draw, --forward and --strict-deletions need a proof", name)
 	}
 	if n := beyond(k.in.Formula, answer.Model); n > 0 {
 		k.Say("warning: %s: the model assigns %s that the formula does not have", cli.Shown(name), cli.Count(n, "variable"))

@@ -11,6 +11,7 @@ import (
 	"sator/cmd/internal/formula"
 	"sator/dimacs"
 	"sator/dimacs/proof"
+	"sator/dpll/trace"
 )
 
 // checkProof checks a proof of the formula, under the assumptions. The cubes of a script do not
@@ -86,7 +87,7 @@ func (v *verdict) remarkWrong(r *proof.CheckError) {
 	}
 }
 
-// writeOutputs writes the files of --core, --trim and --lrat.
+// writeOutputs writes the files of --core, --trim, --lrat and --draw.
 func (k *checkRun) writeOutputs(ctx context.Context, r *proof.Result) error {
 	if k.o.core != "" {
 		if err := k.Write(ctx, k.o.core, func(w io.Writer) error { return k.writeCore(w, r) }); err != nil {
@@ -103,7 +104,25 @@ func (k *checkRun) writeOutputs(ctx context.Context, r *proof.Result) error {
 	if format = proof.BinaryLRAT; k.o.text {
 		format = proof.LRAT
 	}
-	return k.writeTrimmed(ctx, k.o.lrat, format, r)
+	if err := k.writeTrimmed(ctx, k.o.lrat, format, r); err != nil || k.o.draw == "" {
+		return err
+	}
+	return k.drawProof(ctx, r)
+}
+
+// drawProof writes the file of --draw.
+func (k *checkRun) drawProof(ctx context.Context, r *proof.Result) error {
+	var steps []trace.Step
+	r.Replay(trace.NewProof(func(s trace.Step) { steps = append(steps, s) }))
+	d, err := trace.ProofGraph(steps, "proof "+cli.Shown(k.o.evidence))
+	if err != nil {
+		return fmt.Errorf("%s: %w", k.o.draw, err)
+	}
+	write := d.SVG
+	if cli.FormatByName(k.o.draw, []string{"svg", "dot"}) == "dot" {
+		write = d.DOT
+	}
+	return k.Write(ctx, k.o.draw, write)
 }
 
 // textOf returns the text format with the hints of a format.

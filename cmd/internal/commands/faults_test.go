@@ -77,6 +77,8 @@ func writers(whole bool) *clitest.Writers {
 			{Code: 0, Line: "check in/php.cnf in/php.drat -o out --core core.cnf --trim trim --lrat lrat.gz"},
 			{Code: 0, Line: "check in/php.cnf in/php.drat --core - -o out --proof-text --lrat lrat"},
 			{Code: 0, Line: "check in/sat.cnf in/answer -o out"},
+			{Code: 0, Line: "check in/php.cnf in/php.drat --draw proof.svg"},
+			{Code: 0, Line: "trace in/php.cnf --engine cdcl --limit 1000 -f json -o steps"},
 			{Code: 0, Line: "trace in/php.cnf"},
 			{Code: 0, Line: "trace in/sat.cnf --format svg -o tree.svg"},
 			{Code: 0, Line: "sudoku animate in/four.txt --max-frames 10 -o four.svg"},

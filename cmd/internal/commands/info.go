@@ -2,10 +2,13 @@ package commands
 
 import (
 	"fmt"
+	"io"
+	"strconv"
 	"strings"
 
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/formula"
+	"sator/dimacs"
 )
 
 func infoCommand(e *cli.Env) *cli.Command {
@@ -25,14 +28,21 @@ about linear time: it is unsatisfiable, or has a number of forced literals
 (backbone) and of classes of equivalent literals. "sator twosat --binary-part"
 prints these literals. The analysis stops after ten seconds.
 
+--truth-table prints a line for each assignment instead, of up to six variables:
+their values, and "model" or the first clause that is false.
+
 Examples:
   sator info problem.cnf.xz
   sator info --json problem.cnf | jq .variables`,
 		Flags: []cli.Flag{
 			formula.RelaxedFlag(),
 			cli.TextOrJSON(""), cli.JSONFlag(),
+			&cli.BoolFlag{Name: "truth-table", Category: cli.OutputFlags, Usage: "print the truth table, of up to six variables"},
 		},
 		Action: cli.Action(func(c *cli.Context) error {
+			if c.Bool("truth-table") && cli.AsJSON(c) {
+				return cli.Exclusive("truth-table", "json")
+			}
 			return e.Run(c, cli.RunOptions{Inputs: cli.Operands(c)}, info)
 		}),
 	}
@@ -41,6 +51,13 @@ Examples:
 // info runs the command.
 func info(r *cli.Run) error {
 	files := cli.Operands(r.Flags)
+	if r.Flags.Bool("truth-table") {
+		in, err := formula.NewReader(r).CNF(r.Ctx, files...)
+		if err != nil {
+			return err
+		}
+		return printTruthTable(r.Stdout, in.Formula)
+	}
 	in, err := formula.NewReader(r).Formula(r.Ctx, files...)
 	if err != nil {
 		return err
@@ -141,4 +158,42 @@ func yes(b bool) string {
 // bar draws a share of 1 as up to a number of hash marks.
 func bar(share float64, most int) string {
 	return strings.Repeat("#", int(float64(most)*share+0.5))
+}
+
+// mostTableVars is the most variables of a truth table, which has 2^n lines.
+const mostTableVars = 6
+
+// printTruthTable prints a line for each assignment, as in
+//
+//	1 2 3
+//	0 0 1  clause 2 is false: 1 2
+//	0 1 0  model
+func printTruthTable(w io.Writer, f *dimacs.Formula) error {
+	n := f.Vars()
+	if n > mostTableVars {
+		return fmt.Errorf("a truth table has up to %d variables, and the formula has %d", mostTableVars, n)
+	}
+	var b strings.Builder
+	row := make([]string, n)
+	line := func(end string) { fmt.Fprintln(&b, strings.TrimSpace(strings.Join(row, " ")+end)) }
+	for v := range n {
+		row[v] = strconv.Itoa(v + 1)
+	}
+	line("")
+	models := 0
+	m := make(dimacs.Model, n)
+	for i := range 1 << n {
+		for v := range n {
+			bit := i >> (n - 1 - v) & 1
+			m[v], row[v] = dimacs.Value(2*bit-1), strconv.Itoa(bit)
+		}
+		if c := m.Falsified(f); c < 0 {
+			models++
+			line("  model")
+		} else {
+			line(fmt.Sprintf("  clause %d is false: %s", c+1, cli.Spaced(f.Clause(c))))
+		}
+	}
+	_, err := fmt.Fprintf(w, "%s%s, %s\n", &b, cli.Count(1<<n, "assignment"), cli.Count(models, "model"))
+	return err
 }

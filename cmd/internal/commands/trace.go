@@ -6,6 +6,8 @@ import (
 	"io"
 	"math"
 	"strings"
+	"text/tabwriter"
+	"time"
 
 	"sator/cmd/internal/answer"
 	"sator/cmd/internal/cli"
@@ -19,45 +21,67 @@ func traceCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:      "trace",
 		Category:  "Explore",
-		Usage:     "draw the search tree of the engine dpll",
+		Usage:     "show a search: DPLL's tree, or CDCL step by step",
 		UsageText: "sator trace [flags] [FILE|-]...",
-		Description: `Solves a formula with the engine dpll and draws its search tree: as text, as
-Graphviz DOT for "dot -Tsvg", or as SVG; the name of the output selects the
-format, too. Several files are one conjunction; without FILE the formula is read
-from standard input.
+		Description: `Solves a formula and shows the search: the search tree of the engine dpll, or
+the steps of the engine cdcl. The output is text, Graphviz DOT for "dot -Tsvg",
+or SVG; the name of the output selects the format, too. Several files are one
+conjunction; without FILE the formula is read from standard input.
 
-In the text, each node is a line, followed by its branches: the decision
-literal, the propagated literals, each with the number of its clause or "pure"
-or "assumed", and the end of the node: a conflict with its clause, or a
-solution. In the drawings, branches are labeled with the decision literals,
-squares are conflicts, rings solutions and dashed circles unfinished nodes; a
-tooltip has the other details. The last line, or the caption, has the answer and
-the size of the tree.
+Of dpll, each node of the tree is a line in the text, followed by its branches:
+the decision literal, the propagated literals, each with the number of its
+clause or "pure" or "assumed", and the end of the node: a conflict with its
+clause, or a solution. In the drawings, branches are labeled with the decision
+literals, squares are conflicts, rings solutions and dashed circles unfinished
+nodes; a tooltip has the other details. The last line, or the caption, has the
+answer and the size of the tree. "sator solve --engine dpll --trace FILE" writes
+every step instead. --heuristics compares decision heuristics in a table.
 
-The search ends when the tree has --limit nodes. After a time limit or a
-signal, too, the tree so far is drawn. "sator solve --engine dpll --trace FILE"
-writes every step instead.
+Of cdcl, with plain search as by "sator solve --engine cdcl --plain", the text
+has decisions, implied literals with their reasons, conflicts, the resolution
+steps from the falsified clause to the learned one with the first unique
+implication point (UIP), backtracking and restarts. The format json adds the
+clauses, the literals whose watches are visited, and the watches that move: a
+document a line. With --conflict N the drawing is the implication graph of
+conflict N with the cut of its learned clause, otherwise the resolution proof of
+the last learned clause, which is the empty one of a refutation. --decide takes
+other first decisions than the engine.
+
+The search ends when the tree has --limit nodes, or the trace of cdcl so many
+steps. After a time limit or a signal, too, the search so far is shown.
 
 Examples:
   sator trace problem.cnf
   sator trace problem.cnf --heuristic positive -o tree.svg
-  sator trace problem.cnf --pure off --assume "1 -2" --format dot | dot -Tpdf`,
+  sator trace problem.cnf --pure off --assume "1 -2" --format dot | dot -Tpdf
+  sator trace problem.cnf --heuristics all
+  sator trace problem.cnf --engine cdcl --decide "3 -1"
+  sator trace problem.cnf --engine cdcl --conflict 3 -o graph.svg`,
 		Flags: append([]cli.Flag{
+			cli.Strict(&cli.StringFlag{Name: "engine", Category: cli.EngineFlags, Value: "dpll", Usage: "`NAME` of the engine: " + cli.ChoiceHelp(traceEngines())}, traceEngines),
 			cli.TimeFlag(),
-			cli.LimitFlag(500, "nodes"),
-			cli.FormatFlag("text", "", cli.Names("text", "dot", "svg")...),
+			&cli.Int64Flag{Name: "limit", Category: cli.LimitFlags, DefaultText: "500, 100000", Usage: "stop after `N` nodes of dpll, or steps of cdcl"},
+			cli.FormatFlag("text", "(json of cdcl)", cli.Names("text", "json", "dot", "svg")...),
 			cli.OutputFlag(),
+			&cli.IntFlag{Name: "conflict", Category: cli.OutputFlags, Usage: "of cdcl: draw the implication graph of conflict `N`"},
+			&cli.StringSliceFlag{Name: "decide", Category: cli.EngineFlags, Usage: "of cdcl: decide `LITERALS` first, as in \"1 -2\""},
 			formula.RelaxedFlag(),
 			formula.AssumeFlag(),
 			cli.SeedFlag(cli.EngineFlags),
+			&cli.StringFlag{Name: "heuristics", Category: cli.DpllOptions, Usage: "compare the heuristics `NAMES`, or all, in a table"},
 		}, cli.ClassicFlags()...),
 		Action: cli.RunAction(e, traceOptionsOf, func(o *traceOptions) cli.RunOptions {
 			return cli.RunOptions{Inputs: o.files, Outputs: []string{o.output}}
-		}, trace),
+		}, runTrace),
 	}
 }
 
-// drawings lists the formats of --format.
+// traceEngines returns the values of --engine.
+func traceEngines() []cli.Choice {
+	return []cli.Choice{{Name: "dpll", Help: "without learning"}, {Name: "cdcl", Help: "with clause learning"}}
+}
+
+// drawings lists the formats of a search tree.
 var drawings = map[string]func(*classic.Tree, io.Writer, *dimacs.Formula) error{
 	"text": (*classic.Tree).Text,
 	"dot":  (*classic.Tree).DOT,
@@ -66,12 +90,14 @@ var drawings = map[string]func(*classic.Tree, io.Writer, *dimacs.Formula) error{
 
 // traceOptions is the command line of trace.
 type traceOptions struct {
-	files  []string
-	output string
-	draw   func(*classic.Tree, io.Writer, *dimacs.Formula) error
-	nodes  int
-	assume []dimacs.Lit
-	engine classic.Options
+	files      []string
+	output     string
+	format     string
+	limit      int // nodes or steps
+	assume     []dimacs.Lit
+	engine     classic.Options
+	heuristics []string // to be compared; none for a tree
+	cdcl       *learningOptions
 }
 
 func traceOptionsOf(c *cli.Context) (o *traceOptions, err error) {
@@ -80,21 +106,62 @@ func traceOptionsOf(c *cli.Context) (o *traceOptions, err error) {
 	if err != nil {
 		return nil, err
 	}
-	o.nodes = int(min(limit, math.MaxInt))
-	format, err := cli.FormatOf(c)
-	if err != nil {
+	o.limit = int(min(limit, math.MaxInt))
+	if o.format, err = cli.FormatOf(c); err != nil {
 		return nil, err
 	}
-	o.draw = drawings[format]
+	if o.assume, err = formula.Literals(c.StringSlice("assume")); err != nil {
+		return nil, err
+	}
+	if c.String("engine") == "cdcl" {
+		o.cdcl, err = learningOptionsOf(c, o)
+		return o, err
+	}
+	for _, f := range []string{"conflict", "decide"} {
+		if c.IsSet(f) {
+			return nil, cli.Useless(f, "engine cdcl")
+		}
+	}
+	if o.format == "json" {
+		return nil, cli.Useless("format json", "engine cdcl")
+	}
 	if o.engine, err = cli.ClassicOptionsOf(c); err != nil {
 		return nil, err
 	}
-	o.assume, err = formula.Literals(c.StringSlice("assume"))
+	if c.IsSet("heuristics") {
+		err = o.readHeuristics(c)
+	}
 	return o, err
 }
 
-// trace solves the formula and draws the tree.
-func trace(r *cli.Run, o *traceOptions) error {
+// readHeuristics reads --heuristics.
+func (o *traceOptions) readHeuristics(c *cli.Context) error {
+	switch {
+	case c.IsSet("heuristic"):
+		return cli.Exclusive("heuristics", "heuristic")
+	case o.format != "text":
+		return cli.Exclusive("heuristics", "format "+o.format)
+	}
+	all := cli.Of(classic.Heuristics, func(h classic.Heuristic) string { return h.Name })
+	o.heuristics = cli.NamesOf(c.String("heuristics"))
+	if c.String("heuristics") == "all" {
+		o.heuristics = all
+	}
+	for i, name := range o.heuristics {
+		h, ok := classic.FindHeuristic(name)
+		if !ok {
+			return cli.InvalidName("heuristics", name, append(all, "all"))
+		}
+		o.heuristics[i] = h.Name
+	}
+	if len(o.heuristics) == 0 {
+		return cli.InvalidName("heuristics", c.String("heuristics"), append(all, "all"))
+	}
+	return nil
+}
+
+// runTrace solves the formula and shows the search.
+func runTrace(r *cli.Run, o *traceOptions) error {
 	cli.SaveMemory()
 	in, err := formula.NewReader(r).CNF(r.Ctx, o.files...)
 	if err != nil {
@@ -103,26 +170,62 @@ func trace(r *cli.Run, o *traceOptions) error {
 	if err := in.CheckAssumptions(o.assume); err != nil {
 		return err
 	}
-	vars := in.Occurring(o.assume)
-	if err := engines.CheckMemory(r, vars, in.Formula, &engines.DPLLSetup{}); err != nil {
-		return err
+	var show func(io.Writer) error
+	switch {
+	case o.cdcl != nil:
+		show, err = showLearning(r, in, o)
+	case len(o.heuristics) > 0:
+		show, err = compareHeuristics(r, in, o)
+	default:
+		show, err = showTree(r, in, o)
 	}
-	tree, err := growTree(r, in, o, vars)
 	if err != nil {
 		return err
 	}
 	// A limit or a signal that ended the search must not end the output.
-	return r.Write(context.Background(), o.output, func(w io.Writer) error { return o.draw(tree, w, in.Formula) })
+	return r.Write(context.Background(), o.output, show)
 }
 
-// growTree runs the search and returns its tree with a caption.
-func growTree(r *cli.Run, in *formula.Input, o *traceOptions, vars int) (*classic.Tree, error) {
-	tree := classic.NewTree(o.nodes)
+// showTree runs the search and returns a function that writes its tree.
+func showTree(r *cli.Run, in *formula.Input, o *traceOptions) (func(io.Writer) error, error) {
+	nodes := o.limit
+	if nodes == 0 {
+		nodes = 500
+	}
+	tree := classic.NewTree(nodes)
+	_, status, err := runClassic(r, in, o, tree)
+	if err != nil {
+		return nil, err
+	}
+	tree.Caption = fmt.Sprintf("%s, heuristic %s, pure literals %v: nodes %d, conflicts %d, solutions %d, depth %d",
+		ending(r, status, tree.Truncated(), cli.Count(nodes, "node")), o.engine.Heuristic, o.engine.Pure, tree.Nodes(), tree.Count(classic.Conflict), tree.Count(classic.Solution), tree.Depth())
+	return func(w io.Writer) error { return drawings[o.format](tree, w, in.Formula) }, nil
+}
+
+// ending returns the answer of a search in lower case, or why it has none.
+func ending(r *cli.Run, status dimacs.Status, full bool, limit string) string {
+	switch stop := r.Why(); {
+	case full:
+		return "stopped after " + limit
+	case status == dimacs.Unknown && stop != "":
+		return "stopped: " + stop
+	}
+	return strings.ToLower(status.String())
+}
+
+// runClassic runs the engine dpll until it ends, or the tree, if there is one, is full.
+func runClassic(r *cli.Run, in *formula.Input, o *traceOptions, tree *classic.Tree) (*classic.Solver, dimacs.Status, error) {
+	vars := in.Occurring(o.assume)
+	if err := engines.CheckMemory(r, vars, in.Formula, &engines.DPLLSetup{}); err != nil {
+		return nil, 0, err
+	}
 	searching, cut := context.WithCancel(r.Ctx)
 	defer cut()
-	o.engine.Trace = func(e classic.Event) {
-		if tree.Event(e); tree.Truncated() {
-			cut()
+	if tree != nil {
+		o.engine.Trace = func(e classic.Event) {
+			if tree.Event(e); tree.Truncated() {
+				cut()
+			}
 		}
 	}
 	s := classic.New(o.engine)
@@ -131,17 +234,44 @@ func growTree(r *cli.Run, in *formula.Input, o *traceOptions, vars int) (*classi
 		s.Add(c...)
 	}
 	status := s.Solve(searching, o.assume...)
-	why := strings.ToLower(status.String())
-	if stop := r.Why(); status == dimacs.Unknown && stop != "" {
-		why = "stopped: " + stop
-	}
-	if tree.Truncated() {
-		why = fmt.Sprintf("stopped after %s", cli.Count(o.nodes, "node"))
-	}
-	tree.Caption = fmt.Sprintf("%s, heuristic %s, pure literals %v: nodes %d, conflicts %d, solutions %d, depth %d",
-		why, o.engine.Heuristic, o.engine.Pure, tree.Nodes(), tree.Count(classic.Conflict), tree.Count(classic.Solution), tree.Depth())
 	if status == dimacs.Satisfiable {
-		return tree, answer.CheckModel(s.Model(), in.Formula)
+		return s, status, answer.CheckModel(s.Model(), in.Formula)
 	}
-	return tree, nil
+	return s, status, nil
+}
+
+// compareHeuristics runs the search with each heuristic, and returns a function that writes a
+// table.
+func compareHeuristics(r *cli.Run, in *formula.Input, o *traceOptions) (func(io.Writer) error, error) {
+	rows := []string{"heuristic\tanswer\tnodes\tconflicts\tpropagations\tdepth\tseconds"}
+	answers := make(map[dimacs.Status]bool)
+	for _, o.engine.Heuristic = range o.heuristics {
+		var tree *classic.Tree
+		if o.limit > 0 {
+			tree = classic.NewTree(o.limit)
+		}
+		began := time.Now()
+		s, status, err := runClassic(r, in, o, tree)
+		if err != nil {
+			return nil, err
+		}
+		answers[status] = true
+		x, seconds := s.Stats(), time.Since(began).Seconds()
+		row := fmt.Sprintf("%d\t%d\t%d\t%d\t%.3f", x.Nodes, x.Conflicts, x.Propagations, x.Depth, seconds)
+		if status == dimacs.Unknown {
+			row = fmt.Sprintf("%d\t\t\t\t%.3f", x.Nodes, seconds)
+		}
+		if tree != nil && tree.Truncated() { // the engine has gone on for a while
+			row, status = fmt.Sprintf(">%d\t\t\t\t%.3f", o.limit, seconds), dimacs.Unknown
+		}
+		rows = append(rows, o.engine.Heuristic+"\t"+strings.ToLower(status.String())+"\t"+row)
+	}
+	if answers[dimacs.Satisfiable] && answers[dimacs.Unsatisfiable] {
+		return nil, internalError(fmt.Errorf("the answer depends on the heuristic"))
+	}
+	return func(w io.Writer) error {
+		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(t, strings.Join(rows, "\n"))
+		return t.Flush()
+	}, nil
 }

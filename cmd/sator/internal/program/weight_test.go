@@ -16,11 +16,11 @@ import (
 // bound takes something away elsewhere, or raises the bound and says why. The last raise, by 3,100 lines and
 // 50 names, is for the counter of models and its certificates.
 const (
-	mostCode     = 116_300 // lines of Go without comments, blank lines and tests
-	mostTests    = 66_700
-	mostExported = 1_750  // names that another module may use, with fields and methods
+	mostCode     = 117_300 // lines of Go without comments, blank lines and tests
+	mostTests    = 67_000
+	mostExported = 1_826  // names that another module may use, with fields and methods
 	mostPages    = 32     // Markdown files
-	mostWords    = 42_900 // 500 of them in the tables of calls for programs that move here, 450 in the comparison of libraries
+	mostWords    = 43_200 // 250 of them on clause learning step by step, 500 of them in the tables of calls for programs that move here, 450 in the comparison of libraries
 )
 
 // A weight counts the contents of a folder.
@@ -122,7 +122,7 @@ func TestWeight(t *testing.T) {
 }
 
 // mostFlags bounds the names of flags of all commands.
-const mostFlags = 242 // the last 6 are those of count and enumerate --sample
+const mostFlags = 247 // the last 5 are those of trace --engine cdcl, check --draw and info --truth-table
 
 // TestFlagNames prints in how many commands each flag is, by the help texts of all commands, and
 // bounds the number of names.

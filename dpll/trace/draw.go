@@ -1,0 +1,264 @@
+package trace
+
+import (
+	"fmt"
+	"slices"
+
+	"sator/dimacs"
+	"sator/internal/diagram"
+)
+
+// Diagrams of small searches. Package diagram has the formats and the layout.
+
+// Limits of a diagram. Larger ones would be unreadable.
+const (
+	MaxDrawnNodes = 400
+	MaxDrawnEdges = 1000
+)
+
+// A DrawingSizeError says that a graph is too large for a drawing.
+type DrawingSizeError struct{ Nodes, Edges int }
+
+func (e *DrawingSizeError) Error() string {
+	return fmt.Sprintf("the graph has %d nodes and %d edges; up to %d and %d can be drawn", e.Nodes, e.Edges, MaxDrawnNodes, MaxDrawnEdges)
+}
+
+// The CSS rules of both kinds of diagrams, and those of dark pages.
+const (
+	style = `.page { fill: white; stroke: none }
+rect { fill: white; stroke: #444 }
+path { stroke: #888; fill: none }
+text { font: 11px sans-serif; fill: #222; text-anchor: middle }
+.caption { font-size: 13px; text-anchor: start }
+.legend text { text-anchor: start }
+.tip { fill: #888; stroke: none }
+.given { fill: #dfe6ef }
+.uip { fill: #f2d398 }
+.learned { fill: #b7dfc5 }
+.conflict { fill: #eeb4a7 }
+.cut { stroke: #1a6b34; stroke-width: 2.5 }
+.cuttip { fill: #1a6b34; stroke: none }`
+	dark = `.page { fill: #14181d }
+rect { fill: #1e242b; stroke: #a5afba }
+text { fill: #e6e9ed }
+.given { fill: #2f3d52 }
+.uip { fill: #6b4a10 }
+.learned { fill: #1f5132 }
+.conflict { fill: #7a2a20 }
+.cut { stroke: #6fd08c }
+.cuttip { fill: #6fd08c }`
+)
+
+// emptyDiagram returns a diagram without nodes.
+func emptyDiagram(name, caption string) *diagram.Diagram {
+	return &diagram.Diagram{Name: name, Caption: caption, DOTNode: `shape=box, style="rounded,filled", fillcolor=white`,
+		Style: style, Dark: dark, Page: `class="page"`, Margin: 20, Top: 44}
+}
+
+// node returns a node with a label.
+func node(label, tooltip string, class int) diagram.Node {
+	const charWidth, padding, height = 7, 14, 22
+	return diagram.Node{Label: label, Tooltip: tooltip, Class: class, Width: float64(charWidth*len(label) + padding), Height: height}
+}
+
+// layOut computes the layout, unless the diagram is too large.
+func layOut(d *diagram.Diagram) (*diagram.Diagram, error) {
+	if len(d.Nodes) > MaxDrawnNodes || len(d.Edges) > MaxDrawnEdges {
+		return nil, &DrawingSizeError{len(d.Nodes), len(d.Edges)}
+	}
+	d.LayOutLayers()
+	return d, nil
+}
+
+// The classes of nodes in an implication graph.
+const (
+	classImplied = iota
+	classDecision
+	classLearned
+	classUIP
+	classConflict
+)
+
+// The classes of edges in an implication graph.
+const (
+	edgePlain = iota
+	edgeCut
+)
+
+// ConflictGraph returns the implication graph of a conflict, which is counted from 1: its nodes
+// are the true literals, each with its level, from which the conflict follows. The edges into a
+// literal come from the complements of the other literals in its reason. Those that cross the cut
+// of the learned clause are marked: they leave the literals whose complements the clause has, and
+// the first unique implication point (UIP) is one of them. The error is a [*DrawingSizeError], or
+// says that there is no such conflict.
+func (t *Trace) ConflictGraph(conflict int) (*diagram.Diagram, error) {
+	var state State
+	for _, step := range t.Steps {
+		if step.Kind == Learn && state.Conflict != 0 && state.Conflicts == conflict {
+			return layOut(state.conflictGraph(step))
+		}
+		if err := state.Apply(step); err != nil {
+			return nil, err
+		}
+	}
+	return nil, fmt.Errorf("there is no conflict %d with a learned clause; the trace has %s", conflict, count(state.Conflicts, "conflict"))
+}
+
+// conflictGraph returns the implication graph of the current conflict, from which a clause is
+// learned.
+func (s *State) conflictGraph(learn Step) *diagram.Diagram {
+	caption := fmt.Sprintf("conflict %d in clause %d; learned clause %d: %s", s.Conflicts, s.Conflict, learn.Clause, spaced(learn.Lits))
+	d := emptyDiagram("conflict", caption)
+	d.NodeClasses = []diagram.NodeClass{
+		classImplied:  {Shape: diagram.RoundedBox, Meaning: "implied"},
+		classDecision: {Name: "given", DOT: `fillcolor="#dfe6ef"`, Meaning: "decision"},
+		classLearned:  {Name: "learned", DOT: `fillcolor="#b7dfc5"`, Shape: diagram.RoundedBox, Meaning: "complement in the learned clause"},
+		classUIP:      {Name: "uip", DOT: `fillcolor="#f2d398"`, Shape: diagram.RoundedBox, Meaning: "first UIP"},
+		classConflict: {Name: "conflict", DOT: `fillcolor="#eeb4a7"`, Meaning: "conflict"},
+	}
+	d.EdgeClasses = []diagram.EdgeClass{
+		edgePlain: {Arrow: 8, Meaning: "implies"},
+		edgeCut:   {Name: "cut", DOT: `color="#1a6b34", penwidth=2.5`, Arrow: 11, Meaning: "crosses the cut"},
+	}
+	p := &painter{state: s, learned: learn, behind: s.behindCut(learn), diagram: d, nodes: make(map[dimacs.Var]int)}
+	d.Nodes = append(d.Nodes, node("conflict", s.cite(s.Conflict), classConflict))
+	p.enter(0, s.Clauses[s.Conflict-1].Lits, true)
+	return d
+}
+
+// behindCut returns the variables on the conflict's side of the cut: those that the derivation
+// resolves on.
+func (s *State) behindCut(learn Step) map[dimacs.Var]bool {
+	behind := make(map[dimacs.Var]bool)
+	resolutions, _ := s.Derive(learn)
+	for _, r := range resolutions[min(1, len(resolutions)):] {
+		behind[r.Pivot.Var()] = true
+	}
+	return behind
+}
+
+// A painter builds an implication graph.
+type painter struct {
+	state   *State
+	learned Step
+	behind  map[dimacs.Var]bool
+	diagram *diagram.Diagram
+	nodes   map[dimacs.Var]int
+}
+
+// enter adds the edges from the complements of false literals to a node, and the nodes that they
+// leave. behind tells that the node is behind the cut.
+func (p *painter) enter(to int, lits []dimacs.Lit, behind bool) {
+	for _, l := range lits {
+		if p.state.Value(l) != dimacs.False { // the implied literal
+			continue
+		}
+		from, ok := p.nodes[l.Var()]
+		if !ok {
+			from = len(p.diagram.Nodes)
+			p.nodes[l.Var()] = from
+			p.add(l.Not())
+		}
+		class := edgePlain
+		if behind && !p.behind[l.Var()] {
+			class = edgeCut
+		}
+		p.diagram.Edges = append(p.diagram.Edges, diagram.Edge{From: from, To: to, Class: class})
+	}
+}
+
+// add adds the node of a true literal and what implies it.
+func (p *painter) add(l dimacs.Lit) {
+	a := p.state.assignment(l.Var())
+	tooltip, class := "", classImplied
+	switch {
+	case len(p.learned.Lits) > 0 && l == p.learned.Lits[0].Not():
+		class = classUIP
+	case slices.Contains(p.learned.Lits, l.Not()):
+		class = classLearned
+	case a.Reason == 0:
+		class = classDecision
+	}
+	if a.Reason == 0 {
+		tooltip = fmt.Sprintf("decision of level %d", a.Level)
+	} else {
+		tooltip = "implied by " + p.state.cite(a.Reason)
+	}
+	n := len(p.diagram.Nodes)
+	p.diagram.Nodes = append(p.diagram.Nodes, node(fmt.Sprintf("%v @%d", l, a.Level), tooltip, class))
+	if a.Reason != 0 {
+		p.enter(n, p.state.Clauses[a.Reason-1].Lits, p.behind[l.Var()])
+	}
+}
+
+// The classes of nodes in a resolution proof.
+const (
+	classGiven = iota
+	classDerived
+	classEmpty
+)
+
+// ProofGraph returns the resolution proof of the last clause that is learned in the steps, which is
+// the empty clause of a refutation: its nodes are clauses, the edges lead from antecedents to the
+// clauses that are derived from them. Clauses that are not used are not there. The error is a
+// [*DrawingSizeError], or says that no clause is learned.
+func ProofGraph(steps []Step, caption string) (*diagram.Diagram, error) {
+	d := emptyDiagram("proof", caption)
+	d.NodeClasses = []diagram.NodeClass{
+		classGiven:   {Name: "given", DOT: `fillcolor="#dfe6ef"`, Meaning: "clause of the formula"},
+		classDerived: {Name: "derived", Shape: diagram.RoundedBox, Meaning: "learned clause"},
+		classEmpty:   {Name: "conflict", DOT: `fillcolor="#eeb4a7"`, Meaning: "empty clause"},
+	}
+	d.EdgeClasses = []diagram.EdgeClass{{Arrow: 8, Meaning: "is an antecedent"}}
+	clauses, last := make(map[int]Step), 0
+	for _, step := range steps {
+		if step.Kind == Add || step.Kind == Learn {
+			clauses[step.Clause] = step
+		}
+		if step.Kind == Learn {
+			last = step.Clause
+		}
+	}
+	if last == 0 {
+		return nil, fmt.Errorf("no clause is learned")
+	}
+	// Hints below 0 are clauses that a RAT step considers.
+	used := map[int]bool{last: true}
+	for n := last; n > 0; n-- { // antecedents have lower numbers
+		for _, h := range clauses[n].Hints {
+			used[max(h, -h)] = used[max(h, -h)] || used[n]
+		}
+	}
+	nodes := make(map[int]int)
+	for n := 1; n <= last; n++ {
+		if !used[n] {
+			continue
+		}
+		nodes[n] = len(d.Nodes)
+		d.Nodes = append(d.Nodes, clauseNode(clauses[n]))
+		for _, h := range clauses[n].Hints {
+			d.Edges = append(d.Edges, diagram.Edge{From: nodes[max(h, -h)], To: nodes[n]})
+		}
+	}
+	return layOut(d)
+}
+
+// clauseNode returns the node of a clause in a resolution proof.
+func clauseNode(step Step) diagram.Node {
+	switch label := spaced(step.Lits); {
+	case step.Kind == Add:
+		return node(label, fmt.Sprintf("clause %d", step.Clause), classGiven)
+	case len(step.Lits) == 0:
+		return node(label, fmt.Sprintf("clause %d, from %s", step.Clause, numbers("clause", step.Hints)), classEmpty)
+	default:
+		return node(label, fmt.Sprintf("clause %d, from %s", step.Clause, numbers("clause", step.Hints)), classDerived)
+	}
+}
+
+// count returns a number with a noun.
+func count(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}
