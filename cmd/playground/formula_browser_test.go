@@ -20,8 +20,20 @@ import (
 // TestBrowserFormula solves a formula, and reads the place of an error.
 func TestBrowserFormula(t *testing.T) {
 	p := openPage(t, "#formula")
+	p.waitText("#answer", "Satisfiable: Ann_lies, Cleo_lies, after")
+	p.waitText("#named", "Ben_liesfalse")
+	p.looks("formula-named")
+	p.choose("#example", "Can four talks share two rooms?")
 	p.click("#solve")
-	p.waitText("#answer", "Satisfiable")
+	p.waitText("#core h2", "3 of 5 parts contradict each other")
+	p.waitText("#core", "logic_red ^ proofs_red")
+	p.looks("formula-core")
+	p.choose("#example", "Three pigeons, two holes")
+	p.click("#solve")
+	p.waitText("#core h2", "9 of 9 parts")
+	p.typeIn("#text", "a & (b | \n")
+	p.click("#solve")
+	p.waitText("#text-error", "line 2, column 1")
 	p.typeIn("#text", "p cnf 3 2\n1 -2 0\n2 x 0\n")
 	p.click("#solve")
 	p.waitText("#text-error", "line 3, column 3")
@@ -189,7 +201,8 @@ func TestBrowserKeyboard(t *testing.T) {
 		return text
 	}
 	var order []string
-	for range 40 {
+	p.waitText("#answer", "Satisfiable") // of the first example, without a click
+	for range 60 {
 		p.press("Tab")
 		if order = append(order, focused()); order[len(order)-1] == "solve" {
 			break

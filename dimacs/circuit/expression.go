@@ -1,9 +1,11 @@
 package circuit
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"regexp"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -25,6 +27,16 @@ import (
 // true and false are the constants, as are 1 and 0. A # begins a comment up to the end of the
 // line.
 
+// beginning matches the first line of a text that is no comment of DIMACS.
+var beginning = regexp.MustCompile(`^(#|[!~(\s]*[\pL_][\pL\pN_.\[\]@']*[\s)]*([&|^;#]|<?->|<?=>|$))`)
+
+// AreExpressions reports whether a text that begins with head looks like Boolean formulas, and not
+// like DIMACS.
+func AreExpressions(head []byte) bool {
+	line, _, _ := bytes.Cut(bytes.TrimSpace(head), []byte("\n"))
+	return beginning.Match(line)
+}
+
 // maxNesting is the largest depth of parentheses and of ! in a row. Each takes a call.
 const maxNesting = 10_000
 
@@ -37,7 +49,9 @@ type expressionReader struct {
 
 	token     string // the current one; "" at the end, "\n" at the end of a line
 	line, col int    // of the token
-	end       int    // of the token in text
+	begin     int    // of the token in text
+	end       int    // the same
+	before    int    // the end of the token before it
 	nextLine  int    // the line after the token
 	bol       int    // the start of that line in text
 	depth     int    // of parentheses
@@ -50,7 +64,7 @@ type expressionReader struct {
 //	motor ^ brake
 //
 // The result has an input for each name, in the order of their first occurrences, and the
-// statements as constraints. Errors of the format are of type [*dimacs.SyntaxError]; name is
+// statements as constraints, with their texts as names. Errors of the format are of type [*dimacs.SyntaxError]; name is
 // the file in them.
 func ReadExpressions(src io.Reader, name string) (*Graph, error) {
 	text, err := io.ReadAll(src)
@@ -76,6 +90,7 @@ func (r *expressionReader) statements() error {
 			}
 			continue
 		}
+		begin := r.begin
 		s, err := r.equal()
 		if err != nil {
 			return err
@@ -83,7 +98,8 @@ func (r *expressionReader) statements() error {
 		if r.token != "" && r.token != "\n" && r.token != ";" {
 			return r.errorf("%s where an operator or the end of the statement is expected", r.quoted())
 		}
-		r.g.Constraints = append(r.g.Constraints, Port{Signal: s})
+		statement := strings.Join(strings.Fields(string(r.text[begin:r.before])), " ")
+		r.g.Constraints = append(r.g.Constraints, Port{statement, s})
 	}
 	if len(r.g.Constraints) == 0 {
 		return r.errorf("no formula")
@@ -115,9 +131,10 @@ var spelling = map[string]string{"<=>": "<->", "=>": "->", "&&": "&", "||": "|",
 
 // next reads the next token. Ends of lines within parentheses are blanks.
 func (r *expressionReader) next() error {
+	r.before = r.end
 	for {
 		rest := r.text[r.end:]
-		r.line, r.col = r.nextLine, r.end-r.bol+1
+		r.line, r.col, r.begin = r.nextLine, r.end-r.bol+1, r.end
 		switch {
 		case len(rest) == 0:
 			r.token = ""

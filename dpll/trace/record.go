@@ -24,12 +24,15 @@ type Trace struct {
 	Full   bool          // it was stopped since there were Limit steps
 	Model  dimacs.Model  // if Status is Satisfiable
 	Failed []dimacs.Lit  // the failed assumptions if Status is Unsatisfiable
+
+	// Untaken has those of Options.Decisions for which the search ended too early.
+	Untaken []dimacs.Lit
 }
 
-// Record solves a formula and returns the steps. It returns an error if one of Decisions is
-// assigned when its turn comes, and the error of ctx if that ends the search before there are
-// steps. Each step is verified by a [State] as it is recorded; it panics if one is wrong, and if
-// the model does not satisfy the formula.
+// Record solves a formula and returns the steps, also those of a search that ctx or the limit
+// ended. It returns an error if one of Decisions is assigned when its turn comes. Each step is
+// verified by a [State] as it is recorded: Record panics if one is wrong, or if the model does not
+// satisfy the formula.
 func Record(ctx context.Context, f *dimacs.Formula, o Options) (*Trace, error) {
 	if o.Limit < 1 {
 		panic(fmt.Sprintf("trace: Limit is %d", o.Limit))
@@ -52,7 +55,8 @@ func Record(ctx context.Context, f *dimacs.Formula, o Options) (*Trace, error) {
 	for v := range dimacs.Var(s.Vars()) {
 		s.Observe(dimacs.Lit(2 * v))
 	}
-	t := &Trace{Status: s.Solve(ctx, o.Assumptions...), Steps: r.steps, Full: r.full}
+	t := &Trace{Status: s.Solve(ctx, o.Assumptions...)}
+	t.Steps, t.Full, t.Untaken = r.steps, r.full, r.decisions
 	switch t.Status {
 	case dimacs.Satisfiable:
 		if t.Model = s.Model(); !t.Model.Satisfies(f) {

@@ -61,6 +61,9 @@ func showLearning(r *cli.Run, in *formula.Input, o *traceOptions) (func(io.Write
 			return nil, err
 		}
 	}
+	if len(t.Untaken) > 0 {
+		r.Say("warning: the search ended before the decision %v of --decide", t.Untaken[0])
+	}
 	why := ending(r, t.Status, t.Full, cli.Count(o.limit, "step"))
 	switch o.format {
 	case "json":

@@ -58,21 +58,11 @@ var sourceKinds = []struct {
 }{
 	{"a circuit", begins(`a[ai]g\b`), (*Reader).circuit},
 	{"a pseudo-Boolean problem", begins(`\*|(min|max):|[+-]\s*(\d+\s*)?~?x\d|\d+\s*~?x\d|~?x\d+\s*([+]|-[^>]|>=|<=?\s*[+-]?\d|=\s*[+-]?\d|[+-]?\d)`), (*Reader).pseudoBoolean},
-	{"a formula as text", beginsText(`#|[!~(\s]*[\pL_][\pL\pN_.\[\]@']*[\s)]*([&|^;#]|<?->|<?=>|$)`), (*Reader).expressions},
-}
-
-// beginsText returns a function that reports whether the first line that is not blank begins like
-// the expression. To a formula as text, c is a name.
-func beginsText(pattern string) func([]byte, string) bool {
-	looks := begins(pattern)
-	return func(head []byte, _ string) bool {
-		line, _, _ := bytes.Cut(bytes.TrimSpace(head), []byte("\n"))
-		return looks(head, string(line))
-	}
+	{"a formula as text", func(head []byte, _ string) bool { return circuit.AreExpressions(head) }, (*Reader).expressions},
 }
 
 // operatorSecond reports whether the first line is a formula as text whose first word is s or v.
-var operatorSecond = beginsText(`[sv]\s*([&|^]|<?->|<?=>)`)
+var operatorSecond = begins(`[sv]\s*([&|^]|<?->|<?=>)`)
 
 // source reads an input of one of these formats. If src is of another format, it returns a
 // reader of all of src, and false. The first word may be that of a solution.

@@ -3,6 +3,7 @@ package service
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"sync"
 
 	"sator/dimacs"
@@ -20,6 +21,7 @@ func formulaHandlers() Handlers {
 		"formula.text":  handle(f.text),
 		"formula.solve": handle(f.solve),
 		"formula.check": handle(f.check),
+		"formula.core":  handle(f.core),
 		"formula.model": handle(f.solution),
 		"formula.proof": handle(f.download),
 	}
@@ -137,6 +139,6 @@ func (f *formulas) text(c *Call, _ struct{}) (string, error) {
 
 func textOf(l *loaded) ([]byte, error) {
 	var b bytes.Buffer
-	err := dimacs.Write(&b, l.formula, l.comments...)
+	err := dimacs.Write(&b, l.formula, slices.Concat(l.comments, l.names.Comments())...)
 	return b.Bytes(), err
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -299,7 +300,7 @@ func TestTree(t *testing.T) {
 	}
 	for _, args := range []string{
 		`{"text": "1 0", "heuristic": "none", "pure": "off", "nodes": 10}`, `{"text": "1 0", "heuristic": "mom", "pure": "none", "nodes": 10}`,
-		`{"text": "1 0", "heuristic": "mom", "pure": "off", "nodes": 0}`, `{"text": "x", "heuristic": "mom", "pure": "off", "nodes": 10}`,
+		`{"text": "1 0", "heuristic": "mom", "pure": "off", "nodes": 0}`, `{"text": "1 x", "heuristic": "mom", "pure": "off", "nodes": 10}`,
 	} {
 		if r := s.Call(t.Context(), "tree.search", []byte(args), nil, nil); r.Err == nil {
 			t.Errorf("%s: no error", args)
@@ -359,4 +360,55 @@ func TestThreshold(t *testing.T) {
 			t.Errorf("%s: no error", args)
 		}
 	}
+}
+
+// TestExpressions solves Boolean formulas as text, by names, and finds the statements that
+// contradict each other.
+func TestExpressions(t *testing.T) {
+	s := New(nil)
+	call[Summary](t, s, "formula.load", `{"text": "!a <-> b\n!b <-> c\n!c <-> (a & b) # who lies?"}`)
+	reply := call[SolveReply](t, s, "formula.solve", `{}`)
+	if want := []Named{{"a", true}, {"b", false}, {"c", true}}; reply.Status != "SATISFIABLE" || !slices.Equal(reply.Named, want) {
+		t.Errorf("%s: %v, want %v", reply.Status, reply.Named, want)
+	}
+	failing(t, s, "formula.core", `{}`)
+	call[Summary](t, s, "formula.load", `{"text": "a ^ b\n(b ^\n c) # twice\na | d\nc ^ a"}`)
+	reply = call[SolveReply](t, s, "formula.solve", `{}`)
+	core := call[CoreReply](t, s, "formula.core", `{}`)
+	if want := []string{"a ^ b", "(b ^ c)", "c ^ a"}; reply.Status != "UNSATISFIABLE" || !slices.Equal(core.Parts, want) || core.Of != 4 || !core.Minimal {
+		t.Errorf("%s: %+v, want %q", reply.Status, core, want)
+	}
+	call[Summary](t, s, "formula.load", `{"text": "c 1 door\np cnf 2 3\n1 2 0\n-1 0\n1 0\n"}`)
+	if core = call[CoreReply](t, s, "formula.core", `{}`); !slices.Equal(core.Parts, []string{"2: -door", "3: door"}) {
+		t.Errorf("the core is %q", core.Parts)
+	}
+}
+
+// TestCDCL records a search with a decision, and draws both kinds of graphs.
+func TestCDCL(t *testing.T) {
+	s := New(nil)
+	const text = `"text": "p cnf 3 8\n1 2 3 0\n1 2 -3 0\n1 -2 3 0\n1 -2 -3 0\n-1 2 3 0\n-1 2 -3 0\n-1 -2 3 0\n-1 -2 -3 0\n"`
+	type step struct {
+		Event string
+		Lit   int
+	}
+	reply := call[struct {
+		Status      string
+		Full        bool
+		Steps       []step
+		Derivations map[string][]CDCLResolution
+	}](t, s, "cdcl.search", "{"+text+`, "decisions": [-2]}`)
+	first := slices.IndexFunc(reply.Steps, func(s step) bool { return s.Event == "decide" })
+	if reply.Status != "UNSATISFIABLE" || reply.Full || reply.Steps[first].Lit != -2 || len(reply.Derivations) < 3 {
+		t.Errorf("%+v", reply)
+	}
+	for _, conflict := range []string{"0", "1"} {
+		if svg := call[string](t, s, "cdcl.draw", "{"+text+`, "conflict": `+conflict+"}"); !strings.HasPrefix(svg, "<svg") {
+			t.Errorf("conflict %s: %s", conflict, svg)
+		}
+	}
+	for _, args := range []string{`{"text": "1 0", "decisions": [2]}`, `{"text": "1 0", "decisions": [0]}`, `{"text": "1 0", "decisions": [-1]}`, `{"family": "ksat", "values": {"vars": 501}}`, `{"text": "x y"}`} {
+		failing(t, s, "cdcl.search", args)
+	}
+	failing(t, s, "cdcl.draw", "{"+text+`, "conflict": 99}`)
 }

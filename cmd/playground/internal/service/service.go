@@ -24,8 +24,9 @@
 //   - sudoku_solve.go, sudoku_hint.go, sudoku_generate.go: solutions, hints and ratings, new
 //     puzzles
 //   - sudoku_animate.go, sudoku_formula.go: the search as frames, encodings and models
-//   - formula.go, solve.go, live.go, proof.go: the page of formulas
+//   - formula.go, solve.go, core.go, live.go, proof.go: the page of formulas
 //   - tree.go: the page of search trees
+//   - cdcl.go: the page of clause learning
 //   - twosat.go: the page of 2-SAT
 //   - threshold.go: the page of random 3-SAT
 package service
@@ -45,6 +46,7 @@ import (
 // subjects lists the functions that make the operations of each subject. A [Service] calls
 // each once, so that an operation may keep state between requests.
 var subjects = []func() Handlers{
+	cdclHandlers,
 	formulaHandlers,
 	sudokuHandlers,
 	thresholdHandlers,

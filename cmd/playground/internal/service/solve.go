@@ -30,7 +30,14 @@ type SolveReply struct {
 	Reason    string     `json:"reason"` // of UNKNOWN
 	Seconds   float64    `json:"seconds"`
 	Model     []int      `json:"model"` // true literals of the first modelShown variables
+	Named     []Named    `json:"named"` // the values of variables with names, of which there may be none
 	Proof     *ProofInfo `json:"proof"` // null without a proof
+}
+
+// A Named value is that of a variable with a name.
+type Named struct {
+	Name  string `json:"name"`
+	Value bool   `json:"value"`
 }
 
 // modelShown is the number of variables in a SolveReply.
@@ -55,12 +62,13 @@ func (f *formulas) solve(c *Call, in SolveRequest) (reply *SolveReply, err error
 	if l == nil {
 		return nil, errNotLoaded
 	}
-	run, reply, err = solveFormula(c, &in, l.formula)
+	run, reply, err = solveFormula(c, &in, l)
 	return reply, err
 }
 
 // solveFormula runs the engine on a formula.
-func solveFormula(c *Call, in *SolveRequest, f *dimacs.Formula) (*solved, *SolveReply, error) {
+func solveFormula(c *Call, in *SolveRequest, l *loaded) (*solved, *SolveReply, error) {
+	f := l.formula
 	run, options, err := newRun(in, f)
 	if err != nil {
 		return nil, nil, err
@@ -78,10 +86,13 @@ func solveFormula(c *Call, in *SolveRequest, f *dimacs.Formula) (*solved, *Solve
 	reply := &SolveReply{Status: run.status.String(), Reason: reason(c, run.status, s), Conflicts: s.Stats().Conflicts, Seconds: time.Since(start).Seconds(), Proof: run.proof.info(run.status)}
 	if run.status == dimacs.Satisfiable {
 		run.model = s.Model()
-		if i := run.model.Falsified(f); i >= 0 {
-			return nil, nil, fmt.Errorf("this is an error of Sator itself: the model falsifies clause %d", i+1)
+		if err := l.falsified(run.model); err != nil {
+			return nil, nil, err
 		}
 		reply.Model = shown(run.model)
+		for _, v := range l.names.Vars()[:min(l.names.Len(), modelShown)] {
+			reply.Named = append(reply.Named, Named{l.names.Name(v), run.model.Lit(v.Lit()) == dimacs.True})
+		}
 	}
 	recording.finish(run, reply.Reason, s)
 	return run, reply, nil

@@ -8,12 +8,14 @@ import (
 	"strings"
 
 	"sator/dimacs"
+	"sator/dimacs/circuit"
 	"sator/internal/families"
 )
 
-// A Source describes the formula of a request: a text in DIMACS CNF, a generated formula of
-// a family, or, if both are empty, the attachment of the request. Texts are read as the
-// command "sator solve --relaxed" does: a missing header is no error.
+// A Source describes the formula of a request: a text in DIMACS CNF or of Boolean formulas
+// such as "door -> !(motor | brake)", a generated formula of a family, or, if both are empty, the
+// attachment of the request. Texts are read as the command "sator solve --relaxed" does: a missing
+// header is no error.
 type Source struct {
 	Text   string             `json:"text,omitempty"`
 	Family string             `json:"family,omitempty"` // a name of families.Families
@@ -27,6 +29,9 @@ type loaded struct {
 	answer   dimacs.Status // by construction, or Unknown
 	comments []string      // of a generated formula
 	warnings []string      // about mistakes in a text
+
+	names      *dimacs.Names
+	statements *circuit.Graph // of a text of Boolean formulas; nil for DIMACS
 }
 
 // load returns the formula of a source. Syntax errors have positions.
@@ -41,13 +46,58 @@ func (s *Source) load(c *Call) (*loaded, error) {
 	case s.Text != "":
 		src = strings.NewReader(s.Text)
 	case len(c.Attachment) == 0:
-		return nil, errors.New("no formula: paste a text in DIMACS CNF, open a file or choose a family")
+		return nil, errors.New("no formula: paste a text, open a file or choose a family")
 	}
-	l := &loaded{}
-	r := dimacs.Reader{Relaxed: true, Warn: func(e *dimacs.SyntaxError) { l.warnings = append(l.warnings, e.Error()) }}
+	if circuit.AreExpressions([]byte(s.Text)) {
+		return loadExpressions(s.Text)
+	}
+	l := &loaded{names: new(dimacs.Names)}
+	r := dimacs.Reader{Relaxed: true, Names: l.names, Warn: func(e *dimacs.SyntaxError) { l.warnings = append(l.warnings, e.Error()) }}
 	var err error
 	l.formula, err = r.Read(&yieldingReader{src, c})
 	return l, err
+}
+
+// loadExpressions returns the clauses of Boolean formulas. The variables that they name are the
+// first ones.
+func loadExpressions(text string) (*loaded, error) {
+	g, err := circuit.ReadExpressions(strings.NewReader(text), "")
+	if err != nil {
+		return nil, err
+	}
+	l := &loaded{formula: dimacs.NewFormula(0), names: new(dimacs.Names), statements: g}
+	e := circuit.NewEncoder(g, l.formula)
+	e.Define = true
+	for _, p := range g.Inputs {
+		if err := l.names.Add(e.Lit(p.Signal).Var(), p.Name); err != nil {
+			return nil, err
+		}
+	}
+	for _, p := range g.Constraints {
+		e.Assert(p.Signal)
+	}
+	return l, nil
+}
+
+// falsified returns an error if a model falsifies a statement or a clause.
+func (l *loaded) falsified(m dimacs.Model) error {
+	if i := m.Falsified(l.formula); i >= 0 {
+		return fmt.Errorf("this is an error of Sator itself: the model falsifies clause %d", i+1)
+	}
+	if l.statements == nil {
+		return nil
+	}
+	inputs := make([]bool, len(l.statements.Inputs))
+	for i := range inputs {
+		inputs[i] = m[i] == dimacs.True
+	}
+	values := l.statements.Eval(inputs, nil)
+	for i, p := range l.statements.Constraints {
+		if !values.Of(p.Signal) {
+			return fmt.Errorf("this is an error of Sator itself: the model falsifies statement %d", i+1)
+		}
+	}
+	return nil
 }
 
 // generate returns a formula of a family.
@@ -63,7 +113,7 @@ func (s *Source) generate(c *Call) (*loaded, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &loaded{formula: inst.Formula, answer: inst.Answer, comments: inst.Comments}, nil
+	return &loaded{formula: inst.Formula, names: new(dimacs.Names), answer: inst.Answer, comments: inst.Comments}, nil
 }
 
 // A yieldingReader lets messages in between the blocks of an input, and fails when the

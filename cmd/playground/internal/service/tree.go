@@ -28,14 +28,15 @@ type TreeRequest struct {
 // A TreeReply is a search as a list of steps and a drawing. Each node of the drawing has a
 // title that begins with its number, as in "node 3: ...".
 type TreeReply struct {
-	Status  string        `json:"status"`
-	Cut     string        `json:"cut"` // which part of the search is there, or "" for all; the search may be UNKNOWN then
-	Vars    int           `json:"vars"`
-	Clauses int           `json:"clauses"`
-	Steps   []TreeStep    `json:"steps"`
-	SVG     string        `json:"svg"`
-	Text    string        `json:"text"` // the tree as text
-	Stats   classic.Stats `json:"stats"`
+	Status  string             `json:"status"`
+	Cut     string             `json:"cut"` // which part of the search is there, or "" for all; the search may be UNKNOWN then
+	Vars    int                `json:"vars"`
+	Clauses int                `json:"clauses"`
+	Steps   []TreeStep         `json:"steps"`
+	SVG     string             `json:"svg"`
+	Text    string             `json:"text"` // the tree as text
+	Stats   classic.Stats      `json:"stats"`
+	Formula map[int]TreeClause `json:"formula"` // the clauses by number, unless there are many
 }
 
 // A TreeStep is an event of the search: a classic.Event with the literals of its clause.
@@ -47,6 +48,14 @@ type TreeStep struct {
 	Level  int    `json:"level"`
 	Node   int64  `json:"node"`
 }
+
+// A TreeClause is a clause of the formula.
+type TreeClause struct {
+	Lits []int `json:"lits"`
+}
+
+// mostTreeClauses is the most clauses in a TreeReply.
+const mostTreeClauses = 300
 
 // The most steps and nodes of a tree. More are no picture for a person.
 const (
@@ -73,6 +82,12 @@ func searchTree(c *Call, in TreeRequest) (*TreeReply, error) {
 		return nil, err
 	}
 	reply := &TreeReply{Vars: l.formula.Vars(), Clauses: l.formula.Len(), Steps: []TreeStep{}}
+	if l.formula.Len() <= mostTreeClauses {
+		reply.Formula = map[int]TreeClause{}
+		for i, clause := range l.formula.Clauses() {
+			reply.Formula[i+1] = TreeClause{ints(clause)}
+		}
+	}
 	tree, err := reply.grow(c, &options, l.formula, in.Nodes)
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import { Client } from "./client.js";
 const pages = {
 	formula: () => import("./formula.js"),
 	tree: () => import("./tree.js"),
+	cdcl: () => import("./cdcl.js"),
 	"2sat": () => import("./twosat.js"),
 	threshold: () => import("./threshold.js"),
 	sudoku: () => import("./sudoku.js"),
@@ -35,12 +36,12 @@ function announce(text) {
 
 // An App is what a page sees of the frame.
 class App {
-	#page;
+	page;
 	params;
 	announce = announce;
 
 	constructor(page, params) {
-		this.#page = page;
+		this.page = page;
 		this.params = params;
 	}
 
@@ -52,12 +53,13 @@ class App {
 			else this.params.set(name, value);
 		}
 		const text = this.params.toString();
-		history.replaceState(null, "", `#${this.#page}${text ? "?" + text : ""}`);
+		history.replaceState(null, "", `#${this.page}${text ? "?" + text : ""}`);
 		address = location.hash;
 	}
 
 	// call sends a request to the engine; see Client.call.
-	call(op, args, options) {
+	async call(op, args, options) {
+		await painted;
 		return client.call(op, args, options);
 	}
 
@@ -71,6 +73,10 @@ class App {
 		setTimeout(() => URL.revokeObjectURL(url), 10_000);
 	}
 }
+
+// The engine starts after the first view is painted.
+let paint;
+const painted = new Promise((resolve) => (paint = resolve));
 
 let address = null; // of the page that is shown
 let leave = null; // what mount returned
@@ -113,5 +119,7 @@ document.querySelector(".skip").addEventListener("click", (event) => {
 	main.focus();
 });
 await show();
-// The engine starts after the first view is painted.
-requestAnimationFrame(() => setTimeout(() => client.start()));
+requestAnimationFrame(() => setTimeout(() => {
+	client.start();
+	paint();
+}));

@@ -50,10 +50,16 @@ export function drawing(text, label) {
 	const image = document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
 	image.setAttribute("role", "img");
 	image.setAttribute("aria-label", label);
+	image.querySelector(".page")?.remove(); // the page's own background shows
 	const host = el("div", { class: "drawing" });
 	host.attachShadow({ mode: "open" }).append(image);
 	const scroller = el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, host);
-	return { element: scroller, image };
+	const width = image.width.baseVal.value;
+	const size = el("select", { onchange: () => image.style.setProperty("width", size.value) }, option("", "fit"), ...[50, 100, 200].map((percent) => option(`${(width * percent) / 100}px`, `${percent} %`)));
+	image.style.cssText = "max-height: none; height: auto; display: block;";
+	size.addEventListener("change", () => (image.style.maxWidth = size.value ? "none" : "100%"));
+	image.style.maxWidth = "100%";
+	return { element: el("div", {}, el("div", { class: "row" }, field("Size of the drawing", size)), scroller), image, scroller };
 }
 
 // counted returns a number with a noun, as in "1,000 cells".

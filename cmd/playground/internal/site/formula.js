@@ -1,14 +1,16 @@
 // The page of formulas: solve one, watch the search, and take the model or the proof away.
 
-import { clear, el, field, option } from "./dom.js";
+import { clear, counted, el, field, option } from "./dom.js";
 import { SourceEditor, loadTables } from "./source.js";
+import { intro } from "./words.js";
 
 export const title = "Formulas";
 
 const examples = {
-	"At most one liar": "c One of three people lies, and no two of them.\np cnf 3 4\n1 2 3 0\n-1 -2 0\n-1 -3 0\n-2 -3 0\n",
-	"No model": "c All four combinations of two variables are excluded.\np cnf 2 4\n1 2 0\n1 -2 0\n-1 2 0\n-1 -2 0\n",
+	"Who lies?": "# Ann says: Ben lies. Ben says: Cleo lies. Cleo says: Ann and Ben both lie.\n# Who lies says what is false, and the others say what is true.\n!Ann_lies <-> Ben_lies\n!Ben_lies <-> Cleo_lies\n!Cleo_lies <-> Ann_lies & Ben_lies\n",
+	"Can four talks share two rooms?": "# Three of four talks are at the same time. Each is in the red room or not.\nlogic_red ^ proofs_red\nproofs_red ^ search_red\nsearch_red ^ logic_red\n# The fourth talk, in the evening, may be anywhere.\nevening_red | !evening_red\nlogic_red | evening_red\n",
 	"Three pigeons, two holes": "c Variable 2p+h-2: pigeon p is in hole h.\np cnf 6 9\n1 2 0\n3 4 0\n5 6 0\n-1 -3 0\n-1 -5 0\n-3 -5 0\n-2 -4 0\n-2 -6 0\n-4 -6 0\n",
+	"At most one of three, with names": "c 1 Monday\nc 2 Tuesday\nc 3 Friday\np cnf 3 4\n1 2 3 0\n-1 -2 0\n-1 -3 0\n-2 -3 0\n",
 	"A syntax error": "p cnf 3 2\n1 -2 0\n2 x 0\n",
 };
 
@@ -50,7 +52,7 @@ class FormulaPage {
 		this.status = el("p", { id: "answer", role: "status" });
 		this.details = el("div", { id: "details" });
 		this.charts = el("div", { id: "charts" });
-		this.chartPanel = el("section", { class: "panel", hidden: true, "aria-label": "The search" }, el("h2", { text: "The search" }), this.charts);
+		this.chartPanel = el("details", { id: "search", class: "panel", hidden: true }, el("summary", { text: "The search" }), this.charts);
 		const options = el(
 			"details", { class: "options" },
 			el("summary", { text: "Options of the run" }),
@@ -62,11 +64,13 @@ class FormulaPage {
 			el("p", { class: "note", text: "The proof is kept in memory. A proof that exceeds its limit is dropped, and the search goes on." }),
 		);
 		root.append(
+			intro("Is there an assignment that makes a [formula] true? Write statements with ! & | ^ -⁠> and <⁠-⁠>, or clauses in [DIMACS CNF]; the answer is a [model], or a [proof] that there is none."),
 			this.#editor.element,
 			el("div", { class: "panel" }, options, el("div", { class: "buttons" }, this.solveButton, this.stopButton), this.status, this.details),
 			this.chartPanel,
 		);
 		loadTables().then(({ presets }) => this.preset.append(...presets.map((p) => option(p.name, p.help))), () => {});
+		this.#editor.ready.then((short) => short && this.#solve());
 	}
 
 	leave() {
@@ -96,6 +100,7 @@ class FormulaPage {
 	async #solve() {
 		const signal = this.#begin();
 		clear(this.details);
+		this.chartPanel.hidden = true;
 		this.#editor.succeed();
 		this.#say("Solving...");
 		this.#lines = [];
@@ -111,7 +116,8 @@ class FormulaPage {
 				{ signal, progress: (lines) => this.#record(lines, charts) },
 			);
 			charts.end();
-			this.#show(summary, result);
+			if (this.#lines.filter((line) => line.t === "sample").length > 2) this.chartPanel.hidden = false;
+			await this.#show(summary, result, signal);
 		} catch (error) {
 			this.#say("");
 			this.#editor.fail(error);
@@ -119,16 +125,22 @@ class FormulaPage {
 		this.#end();
 	}
 
+	// #newCharts makes the charts of a run. They open by themselves after half a second of it.
 	async #newCharts() {
 		const { RunCharts } = await import("./charts.js");
 		const element = el("div");
 		clear(this.charts).append(element);
-		this.chartPanel.hidden = true; // until there are lines
+		this.chartPanel.hidden = true; // until there are samples
+		this.chartPanel.open = false;
+		this.began = performance.now();
 		return new RunCharts(element, { label: this.#name });
 	}
 
 	#record(lines, charts) {
-		this.chartPanel.hidden = false;
+		if (performance.now() - this.began > 500 && this.chartPanel.hidden) {
+			this.chartPanel.hidden = false;
+			this.chartPanel.open = true;
+		}
 		for (const line of lines) {
 			this.#lines.push(line);
 			charts.push(line);
@@ -138,14 +150,34 @@ class FormulaPage {
 	}
 
 	// #show shows the result of a run.
-	#show(summary, result) {
+	async #show(summary, result, signal) {
 		const text = { SATISFIABLE: "Satisfiable", UNSATISFIABLE: "Unsatisfiable", UNKNOWN: `Unknown: ${result.reason}` }[result.status];
-		this.#say(`${text}, after ${result.conflicts.toLocaleString("en")} conflicts and ${result.seconds.toFixed(2)} s`, answers[result.status]);
-		const warnings = summary.warnings?.map((w) => el("p", { class: "warning", text: `Warning: ${w}` })) ?? [];
-		this.details.append(...warnings, this.#formulaTable(summary));
+		const yes = result.named?.filter((n) => n.value).map((n) => n.name);
+		const names = yes?.length > 0 && yes.length <= 10 ? `: ${yes.join(", ")}` : "";
+		this.#say(`${text}${names}, after ${counted(result.conflicts, "conflict")} and ${result.seconds.toFixed(2)} s`, answers[result.status]);
+		this.details.append(...(summary.warnings?.map((w) => el("p", { class: "warning", text: `Warning: ${w}` })) ?? []));
 		if (result.model) this.#showModel(summary, result);
-		if (result.proof) this.#showProof(result.proof);
+		if (result.status === "UNSATISFIABLE") await this.#showCore(signal);
+		this.details.append(this.#formulaTable(summary));
+		if (result.proof && result.status !== "SATISFIABLE") this.#showProof(result.proof);
 		this.#showStatistics();
+	}
+
+	// #showCore shows a smallest set of statements or clauses that contradict each other.
+	async #showCore(signal) {
+		const place = el("div", { id: "core" });
+		this.details.append(place);
+		try {
+			const { result } = await this.#app.call("formula.core", {}, { signal });
+			const [noun, verb] = result.parts.length === 1 ? ["part", "contradicts itself"] : ["parts", "contradict each other"];
+			place.append(
+				el("h2", { text: `${result.parts.length} of ${result.of} ${noun} ${verb}` }),
+				el("p", { class: "note", text: result.minimal ? "Without any one of them the others have a model." : "The search for a smaller set was stopped." }),
+				el("div", { class: "mono literals", tabindex: "0", role: "region", "aria-label": "Contradiction" }, ...result.parts.map((part) => el("div", { text: part }))),
+			);
+		} catch (error) {
+			place.append(el("p", { class: "note", text: error.message }));
+		}
 	}
 
 	#formulaTable(summary) {
@@ -158,6 +190,7 @@ class FormulaPage {
 		this.details.append(
 			el("h2", { text: "Model" }),
 			el("p", { class: "note", text: `It satisfies all clauses of the formula as read${more}.` }),
+			result.named?.length ? el("div", { class: "literals", tabindex: "0", role: "region", "aria-label": "Values of names" }, el("table", { id: "named" }, el("tbody", {}, ...result.named.map((n) => el("tr", {}, el("th", { scope: "row", text: n.name }), el("td", { class: n.value ? "sat" : "note", text: String(n.value) })))))) : null,
 			el("div", { id: "model", class: "mono literals", tabindex: "0", role: "region", "aria-label": "True literals", text: result.model.join(" ") }),
 			el("div", { class: "buttons" }, el("button", { id: "save-model", type: "button", text: "Download the model", onclick: () => this.#download("formula.model", `${this.#name}.sol`) })),
 		);

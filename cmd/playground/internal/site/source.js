@@ -1,11 +1,35 @@
 // The editor of a formula, which several pages have: a text in DIMACS CNF, a file, or a
 // generated formula of a family. The address holds a short text, or the family with its
-// parameters and seed.
+// parameters and seed. The tab keeps them while it is open (session storage), so that a page
+// without a formula in its address begins with the last one.
 
 import { clear, el, field, option } from "./dom.js";
 
 // The longest text that an address holds, in characters.
 const longestLink = 2000;
+
+// The longest text that the tab keeps.
+const longestKept = 1_000_000;
+
+// The pages that show a formula, by their addresses.
+const viewers = { formula: "Formulas", tree: "Search tree", cdcl: "Clause learning", "2sat": "2-SAT" };
+
+// recall returns what keep has stored: {text, family, values}, or {}.
+function recall() {
+	try {
+		return JSON.parse(sessionStorage.getItem("formula") ?? "{}");
+	} catch {
+		return {}; // the browser keeps nothing
+	}
+}
+
+function keep(source) {
+	try {
+		sessionStorage.setItem("formula", JSON.stringify(source));
+	} catch {
+		// The browser keeps nothing.
+	}
+}
 
 let tables = null;
 
@@ -23,7 +47,11 @@ export function loadTables() {
 //
 //   examples  texts by name; the first one is the initial text
 //   families  the names of families to choose from, or null for all
+//   defaults  values of parameters by family, instead of the usual ones
 //   onchange  called when the formula has changed
+//
+// The member ready is a promise of whether there is a short text, so that a page may begin
+// with a result of it.
 export class SourceEditor {
 	#app;
 	#options;
@@ -56,14 +84,15 @@ export class SourceEditor {
 		);
 		const left = el(
 			"div", { class: "panel" },
-			el("label", { class: "field wide" }, el("span", { class: "label", text: "Formula in DIMACS CNF: type, paste or drop a file" }), this.text),
+			el("label", { class: "field wide" }, el("span", { class: "label", text: "Formula, as statements or in DIMACS CNF: type, paste or drop a file" }), this.text),
 			this.error, this.note,
 			el("div", { class: "buttons" }, el("button", { id: "open", type: "button", text: "Open a file", onclick: () => this.file.click() }), this.file),
+			el("p", { id: "open-in", class: "note" }, "Open in ", ...Object.entries(viewers).filter(([page]) => page !== app.page).flatMap(([page, name], i) => [i ? ", " : "", el("a", { href: `#${page}`, onclick: () => this.#keep(), text: name })])),
 		);
 		const right = el("div", { class: "panel" }, field("Example", this.example), " ", field("Generated formula", this.family), this.about, this.params, this.seeds);
 		this.element = el("div", { class: "columns source" }, left, right);
 		this.#acceptDrops(left);
-		this.#start();
+		this.ready = this.#start().then(() => this.#source.kind === "text" && this.text.value.length > 0 && this.text.value.length <= longestLink);
 	}
 
 	// args returns the members of a request that name the formula, and its bytes if it is a
@@ -109,8 +138,11 @@ export class SourceEditor {
 	// #start shows the formula of the address, or the first example.
 	async #start() {
 		const { params } = this.#app;
-		const wanted = params.get("family");
-		if (params.has("text")) this.text.value = params.get("text");
+		const given = params.has("text") || params.has("family");
+		const { text, family, values } = given ? { text: params.get("text"), family: params.get("family"), values: Object.fromEntries(params) } : recall();
+		const known = !family || !this.#options.families || this.#options.families.includes(family);
+		const wanted = known || given ? family : null;
+		if (text !== undefined && text !== null && !wanted) this.text.value = text;
 		else if (!wanted) [this.example.value, this.text.value] = Object.entries(this.#options.examples)[0];
 		try {
 			this.#families = (await loadTables()).families;
@@ -126,8 +158,18 @@ export class SourceEditor {
 			return;
 		}
 		this.family.value = wanted;
-		if (/^\d+$/.test(params.get("seed") ?? "")) this.seed.value = params.get("seed");
-		this.#chooseFamily(Object.fromEntries(params));
+		if (/^\d+$/.test(values.seed ?? "")) this.seed.value = values.seed;
+		this.#chooseFamily(values);
+	}
+
+	// #keep stores the formula for the other pages.
+	#keep() {
+		const text = this.text.value.length <= longestKept ? this.text.value : undefined;
+		if (this.#source.kind !== "family") keep({ text });
+		else {
+			const { family, values, seed } = this.#familyArgs();
+			keep({ text, family, values: { ...values, seed: String(seed) } });
+		}
 	}
 
 	#edited() {
@@ -142,6 +184,7 @@ export class SourceEditor {
 		this.#pending?.abort();
 		this.#clearLink();
 		if (this.text.value.length <= longestLink) this.#app.setParams({ text: this.text.value });
+		this.#keep();
 		this.#options.onchange?.();
 	}
 
@@ -171,10 +214,10 @@ export class SourceEditor {
 		this.seeds.hidden = !family;
 		this.about.textContent = family ? `${family.help}.` : "";
 		for (const p of family?.params ?? []) {
-			const given = values[p.name];
+			const given = values[p.name] ?? this.#options.defaults?.[family.name]?.[p.name];
 			const input =
 				p.kind === "switch"
-					? el("input", { type: "checkbox", id: `param-${p.name}`, checked: given === "1", title: p.help })
+					? el("input", { type: "checkbox", id: `param-${p.name}`, checked: Number(given) === 1, title: p.help })
 					: el("input", { type: "number", id: `param-${p.name}`, min: p.min, max: p.max, step: p.kind === "int" ? 1 : "any", value: given ?? p.default, title: p.help });
 			input.addEventListener("input", () => this.#generate());
 			this.#inputs.set(p.name, { input, param: p });
@@ -218,6 +261,7 @@ export class SourceEditor {
 			if (signal.aborted || this.#source !== source) return;
 			this.succeed();
 			this.text.value = blob ? await blob.text() : result.comments.map((line) => `c ${line}\n`).join("");
+			this.#keep();
 			this.note.textContent = blob ? "" : `The formula is too large to be shown: ${result.vars} variables, ${result.clauses} clauses.`;
 			this.#options.onchange?.();
 		} catch (error) {
@@ -248,13 +292,14 @@ export class SourceEditor {
 		if (!file) return;
 		this.file.value = "";
 		this.note.textContent = `reading ${file.name}...`;
+		const gzip = /\.gz$/i.test(file.name);
 		let bytes;
 		try {
-			const stream = /\.gz$/i.test(file.name) ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.stream();
+			const stream = gzip ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.stream();
 			bytes = new Uint8Array(await new Response(stream).arrayBuffer());
 		} catch (error) {
 			this.note.textContent = "";
-			this.fail(new Error(`${file.name} cannot be read: ${error.message || "it is not compressed by gzip"}`));
+			this.fail(new Error(`${file.name} cannot be read: ${gzip ? "it is not compressed by gzip, or damaged" : error.message}`));
 			return;
 		}
 		const shown = new TextDecoder().decode(bytes.subarray(0, 200_000));

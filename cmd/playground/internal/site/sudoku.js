@@ -11,6 +11,7 @@ import { solvePanel } from "./sudoku-solve.js";
 import { loadTables } from "./source.js";
 import { State } from "./sudoku-state.js";
 import { textPanel } from "./sudoku-text.js";
+import { intro } from "./words.js";
 
 export const title = "Sudoku";
 
@@ -59,7 +60,7 @@ export class SudokuPage {
 		const board = el("div", { class: "board" }, this.statusLine, this.error, el("div", { class: "sudoku-frame" }, this.grid.node), this.rules, this.keypad, tools);
 		this.panels = [textPanel, solvePanel, hintPanel, generatePanel, filmPanel, formulaPanel].map((make) => make(this));
 		this.desk = el("div", { class: "desk", inert: true }, board, el("div", { class: "panels" }, ...this.panels.map((panel) => panel.node)), this.busyBar);
-		root.append(this.desk);
+		root.append(intro("Fill the grid: each row, column and box has each digit once. The engine solves a puzzle as a [formula], proves that the solution is unique, rates it, and explains the next step as people do."), this.desk);
 		this.onPaste = (event) => this.#paste(event);
 		document.addEventListener("paste", this.onPaste);
 	}

@@ -2,6 +2,7 @@
 // against the ratio of clauses to variables.
 
 import { clear, el, field, svg } from "./dom.js";
+import { intro } from "./words.js";
 
 export const title = "Random 3-SAT";
 
@@ -44,6 +45,7 @@ class ThresholdPage {
 		this.chart = el("div", { id: "chart" });
 		this.table = el("tbody");
 		root.append(
+			intro("Draw each [clause] of a [formula] at random from three variables: with few clauses a [model] is easy to find, with many a contradiction is. Move the [ratio], and see where the answer changes, and where the search takes longest."),
 			el(
 				"div", { class: "panel" },
 				el("label", { class: "field wide" }, el("span", { class: "label" }, "Clauses per variable: ", this.shown), this.ratio),

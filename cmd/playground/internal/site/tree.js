@@ -2,6 +2,8 @@
 
 import { clear, drawing, el, field, option, svg } from "./dom.js";
 import { SourceEditor, loadTables } from "./source.js";
+import { ClauseList, Stepper } from "./steps.js";
+import { intro } from "./words.js";
 
 export const title = "Search tree";
 
@@ -27,12 +29,11 @@ class TreePage {
 	#nodes = []; // parts of the drawing by node, from 1
 	#first = []; // the step in which each node begins
 	#last = []; // the step in which each node ends in a conflict or a solution
-	#step = 0; // number of steps that are shown
-	#timer = 0; // of the animation
+	#stepper = null;
 
 	constructor(root, app) {
 		this.#app = app;
-		this.#editor = new SourceEditor(app, { examples, families });
+		this.#editor = new SourceEditor(app, { examples, families, defaults: { ksat: { vars: 20 } } });
 		this.heuristic = el("select", { id: "heuristic" }, option("mom", "mom", true));
 		this.pure = el("select", { id: "pure" }, option("every", "at every node"), option("root", "at the root"), option("off", "never"));
 		this.nodes = el("input", { id: "nodes", type: "number", min: "1", max: "1000", step: "1", value: "200" });
@@ -41,6 +42,7 @@ class TreePage {
 		this.answer = el("p", { id: "answer", role: "status" });
 		this.result = el("div", { id: "result" });
 		root.append(
+			intro("[DPLL] [decides] a variable, assigns what each [unit] clause implies, and [backtracks] after a [conflict]. Each node of the tree is a decision; step through the search, or click on a node."),
 			this.#editor.element,
 			el(
 				"div", { class: "panel" },
@@ -51,16 +53,17 @@ class TreePage {
 			this.result,
 		);
 		loadTables().then(({ heuristics }) => clear(this.heuristic).append(...heuristics.map((h) => option(h.name, `${h.name}: ${h.help}`, h.name === "mom"))), () => {});
+		this.#editor.ready.then((short) => short && this.#search());
 	}
 
 	leave() {
 		this.#running?.abort();
-		this.#pause();
+		this.#stepper?.pause();
 		this.#editor.leave();
 	}
 
 	async #search() {
-		this.#pause();
+		this.#stepper?.pause();
 		this.#running = new AbortController();
 		this.searchButton.disabled = true;
 		this.stopButton.disabled = false;
@@ -92,27 +95,21 @@ class TreePage {
 		this.answer.className = className;
 		this.answer.textContent = `${text}; ${tree.stats.Nodes} nodes, ${tree.stats.Conflicts} conflicts, depth ${tree.stats.Depth}${tree.cut ? `; the tree has ${tree.cut}` : ""}`;
 		const picture = drawing(tree.svg, "Drawing of the tree");
+		this.scroller = picture.scroller;
+		this.scroller.classList.add("tree");
 		this.#findParts(picture.image);
 		const last = tree.steps.length;
-		this.slider = el("input", { id: "step", type: "range", min: "0", max: String(last), value: "0", "aria-label": "Step", oninput: () => this.#go(Number(this.slider.value)) });
-		this.playButton = el("button", { id: "play", type: "button", text: "Play", onclick: () => (this.#timer ? this.#pause() : this.#play()) });
-		this.said = el("p", { id: "said", role: "status", class: "mono" });
+		this.#stepper = new Stepper(last, { show: (step) => this.#showStep(step) });
 		this.trail = el("p", { id: "trail", class: "mono literals" });
-		const button = (id, text, step) => el("button", { id, type: "button", text, onclick: () => this.#go(step()) });
+		this.clauses = new ClauseList();
 		this.result.append(
 			el(
 				"div", { class: "panel" },
 				el("h2", { text: "Steps" }),
-				this.slider,
-				el(
-					"div", { class: "buttons" },
-					button("to-begin", "First", () => 0), button("back", "Back", () => this.#step - 1), this.playButton,
-					button("forward", "Forward", () => this.#step + 1), button("to-end", "Last", () => last),
-				),
-				this.said,
+				this.#stepper.element,
 				el("p", { class: "note", text: "Assigned literals, in their order:" }),
 				this.trail,
-				picture.element,
+				tree.formula ? el("div", { class: "columns" }, picture.element, this.clauses.element) : picture.element,
 				el("p", { class: "note", text: "Squares are conflicts, rings solutions, dashed circles unfinished nodes. A click on a node goes to its step." }),
 				el(
 					"div", { class: "buttons" },
@@ -121,7 +118,7 @@ class TreePage {
 				el("details", {}, el("summary", { text: "The tree as text" }), el("pre", { id: "tree-text", class: "scroll", tabindex: "0", text: tree.text })),
 			),
 		);
-		this.#go(last);
+		this.#stepper.go(last);
 	}
 
 	// #findParts finds the parts of each node in the drawing: its symbol, and the edge to it
@@ -139,7 +136,7 @@ class TreePage {
 			at.set(center.map((x) => x.toFixed(1)).join(), number1);
 			this.#nodes[number1] = { symbol, kind: symbol.getAttribute("class"), parts: [symbol], center };
 			symbol.style.cursor = "pointer";
-			symbol.addEventListener("click", () => this.#go((this.#last[number1] ?? this.#first[number1]) + 1));
+			symbol.addEventListener("click", () => this.#stepper.go((this.#last[number1] ?? this.#first[number1]) + 1));
 		}
 		const labels = image.querySelectorAll("text.literal");
 		for (const [i, line] of image.querySelectorAll("line:not(.legend *)").entries()) {
@@ -157,40 +154,34 @@ class TreePage {
 		}
 	}
 
-	// #go shows the search after a number of steps.
-	#go(count) {
-		const { steps } = this.#tree;
-		this.#step = Math.max(0, Math.min(steps.length, count));
-		this.slider.value = String(this.#step);
-		const current = steps[this.#step - 1];
+	// #follow scrolls the drawing to the current node.
+	#follow() {
+		const [node, view] = [this.marker, this.scroller].map((e) => e.getBoundingClientRect());
+		this.scroller.scrollBy(node.x + node.width / 2 - view.x - view.width / 2, node.y + node.height / 2 - view.y - view.height / 2);
+	}
+
+	// #showStep shows the search after a number of steps, and returns the last one as text.
+	#showStep(count) {
+		const { steps, status } = this.#tree;
+		const current = steps[count - 1];
 		for (const [number, node] of this.#nodes.entries()) {
 			if (!node) continue;
-			const there = number === 1 || this.#first[number] < this.#step;
+			const there = number === 1 || this.#first[number] < count;
 			for (const part of node.parts) part.style.display = there ? "" : "none";
 			// A node whose end comes later looks like an open one.
-			const open = this.#last[number] !== undefined && this.#last[number] >= this.#step;
+			const open = this.#last[number] !== undefined && this.#last[number] >= count;
 			node.symbol.setAttribute("class", open ? "unfinished" : node.kind);
 		}
-		const center = this.#nodes[current?.node ?? 1].center;
+		const { center } = this.#nodes[current?.node ?? 1];
 		this.marker.setAttribute("cx", center[0]);
 		this.marker.setAttribute("cy", center[1]);
-		const text = `Step ${this.#step} of ${steps.length}: ${current ? describe(current) : "the root"}`;
-		this.said.textContent = text;
-		this.slider.setAttribute("aria-valuetext", text);
-		this.trail.textContent = trailAfter(steps.slice(0, this.#step)).join(" ") || "none";
-		if (this.#step === steps.length) this.#pause();
-	}
-
-	#play() {
-		if (this.#step === this.#tree.steps.length) this.#go(0);
-		this.playButton.textContent = "Pause";
-		this.#timer = setInterval(() => this.#go(this.#step + 1), 400);
-	}
-
-	#pause() {
-		clearInterval(this.#timer);
-		this.#timer = 0;
-		if (this.playButton) this.playButton.textContent = "Play";
+		this.#follow();
+		const trail = trailAfter(steps.slice(0, count));
+		this.trail.textContent = trail.map((t) => t.text).join(" ") || "none";
+		const values = new Map(trail.map((t) => [Math.abs(t.lit), Math.sign(t.lit)]));
+		if (this.#tree.formula) this.clauses.show(this.#tree.formula, (l) => (values.get(Math.abs(l)) ?? 0) * Math.sign(l), current?.clause);
+		if (count === steps.length && status === "UNSATISFIABLE") return `${describe(current)}; no branch is left: the formula is unsatisfiable`;
+		return current ? describe(current) : "the root";
 	}
 }
 
@@ -222,7 +213,7 @@ function trailAfter(steps) {
 	let trail = [];
 	for (const step of steps) {
 		if (step.kind === "backtrack") trail = trail.filter((t) => t.level < step.level);
-		if (step.lit) trail.push({ level: step.level, text: step.kind === "decide" || step.kind === "backtrack" ? `${step.level}:${step.lit}` : String(step.lit) });
+		if (step.lit) trail.push({ lit: step.lit, level: step.level, text: step.kind === "decide" || step.kind === "backtrack" ? `${step.level}:${step.lit}` : String(step.lit) });
 	}
-	return trail.map((t) => t.text);
+	return trail;
 }

@@ -1,7 +1,8 @@
 // The page of 2-SAT: the implication graph, its components, and chains of implications.
 
-import { clear, drawing, el, field } from "./dom.js";
+import { clear, counted, drawing, el, field } from "./dom.js";
 import { SourceEditor } from "./source.js";
+import { intro } from "./words.js";
 
 export const title = "2-SAT";
 
@@ -24,7 +25,7 @@ class TwoSATPage {
 
 	constructor(root, app) {
 		this.#app = app;
-		this.#editor = new SourceEditor(app, { examples, families: ["2sat"] });
+		this.#editor = new SourceEditor(app, { examples, families: ["2sat"], onchange: () => (this.why.value = "") });
 		this.why = el("input", { id: "why", type: "number", step: "1", value: "", placeholder: "none" });
 		this.condensed = el("input", { id: "condensed", type: "checkbox" });
 		this.solveButton = el("button", { id: "solve", class: "primary", type: "button", text: "Solve", onclick: () => this.#solve() });
@@ -35,6 +36,7 @@ class TwoSATPage {
 			if (event.key === "Enter") this.#solve();
 		});
 		root.append(
+			intro("A [clause] of two literals is two implications: 1 or 2 means that -1 implies 2, and -2 implies 1. [2-SAT] is read off the [implication graph]: a contradiction is a cycle through a [literal] and its complement; click on a forced literal to see why it is."),
 			this.#editor.element,
 			el(
 				"div", { class: "panel" },
@@ -44,6 +46,7 @@ class TwoSATPage {
 				this.result,
 			),
 		);
+		this.#editor.ready.then((short) => short && this.#solve());
 	}
 
 	leave() {
@@ -74,7 +77,7 @@ class TwoSATPage {
 		this.answer.className = satisfiable ? "sat" : "unsat";
 		this.answer.textContent = satisfiable ? "Satisfiable" : "Unsatisfiable";
 		clear(this.result);
-		const rows = [["Variables, clauses", `${r.vars}, ${r.clauses}`], ["Strongly connected components", `${r.components}; the largest has ${r.largest} literals`]];
+		const rows = [["Variables, clauses", `${r.vars}, ${r.clauses}`], ["Strongly connected components", `${r.components}; the largest has ${counted(r.largest, "literal")}`]];
 		if (r.longer) rows.push(["Longer clauses, left out", String(r.longer)]);
 		if (satisfiable) rows.push(["Forced literals", this.#literals(r.forced)], ["Free variables", String(r.free)]);
 		if (r.classes.length) rows.push(["Equivalent literals", r.classes.map((c) => c.join(" = ")).join("; ")]);
@@ -91,7 +94,6 @@ class TwoSATPage {
 		this.result.append(
 			el("h2", { text: label }),
 			drawing(r.svg, label).element,
-			el("p", { class: "note", text: "Green: true in every solution. Gray: false in every solution. Red: in a contradiction. Thick arrows: the chain." }),
 			el("div", { class: "buttons" }, el("button", { id: "save-svg", type: "button", text: "Download the drawing", onclick: () => this.#app.download(`${this.#editor.name()}.svg`, new Blob([r.svg], { type: "image/svg+xml" })) })),
 		);
 	}

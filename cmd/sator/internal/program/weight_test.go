@@ -16,9 +16,9 @@ import (
 // bound takes something away elsewhere, or raises the bound and says why. The last raise, by 3,100 lines and
 // 50 names, is for the counter of models and its certificates.
 const (
-	mostCode     = 117_300 // lines of Go without comments, blank lines and tests
-	mostTests    = 67_000
-	mostExported = 1_826  // names that another module may use, with fields and methods
+	mostCode     = 117_800 // lines of Go without comments, blank lines and tests
+	mostTests    = 67_200
+	mostExported = 1_828  // names that another module may use, with fields and methods
 	mostPages    = 32     // Markdown files
 	mostWords    = 43_200 // 250 of them on clause learning step by step, 500 of them in the tables of calls for programs that move here, 450 in the comparison of libraries
 )
