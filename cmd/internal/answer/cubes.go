@@ -148,11 +148,11 @@ func (s *cubeStatistics) Fields(after time.Duration) []string {
 
 func (s *cubeStatistics) Header() string {
 	return strings.TrimRight(`
-     time   memory    done   refuted    spared     split      open  conflicts         left
-        s       MB       %`, " ")
+     time memory    done  refuted  spared   split    open conflicts      left
+        s     MB       %`, " ")
 }
 
 func (s *cubeStatistics) Line(after time.Duration) string {
-	return fmt.Sprintf("%7.2f %8.0f %7.3f %9d %9d %9d %9d %10d %12s", after.Seconds(), cli.Megabytes(cli.Memory()),
+	return fmt.Sprintf("%7.2f %6.0f %7.3f %8d %7d %7d %7d %9d %9s", after.Seconds(), cli.Megabytes(cli.Memory()),
 		100*s.Done, s.Known+s.Refuted, s.Spared, s.Splits, s.Open+s.Running, s.Conflicts, s.remainingTime(after))
 }

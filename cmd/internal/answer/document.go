@@ -46,7 +46,7 @@ func (j *Job) statistics() engines.Properties {
 	}
 	t := j.times()
 	return append(ps, engines.Property{Name: "read_seconds", Value: t.Read}, engines.Property{Name: "solve_seconds", Value: t.Solve}, engines.Property{Name: "check_seconds", Value: t.Check},
-		engines.Property{Name: "total_seconds", Value: t.Total}, engines.Property{Name: "memory_megabytes", Value: cli.Megabytes(cli.Memory())})
+		engines.Property{Name: "total_seconds", Value: t.Total}, engines.Property{Name: "cpu_seconds", Value: cli.ProcessorTime().Seconds()}, engines.Property{Name: "memory_megabytes", Value: cli.Megabytes(cli.Memory())})
 }
 
 // engineStatistics returns the statistics of the engine, or nil if there was no search.

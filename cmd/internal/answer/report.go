@@ -72,8 +72,8 @@ func (j *Job) printResult() error {
 		return cli.WriteJSON(j.Stdout, j.document())
 	}
 	if j.Options.Stats {
-		for _, p := range j.statistics() {
-			j.Out.Comment("%s", p.Row())
+		for _, row := range j.statistics().Rows() {
+			j.Out.Comment("%s", row)
 		}
 	}
 	j.Comment("%s", j.remark())

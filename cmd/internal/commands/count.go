@@ -322,8 +322,8 @@ func (x *countRun) statistics() engines.Properties {
 
 // printLines prints the lines of the model counting competitions.
 func (x *countRun) printLines(d *countDocument) {
-	for _, p := range d.Stats {
-		x.Out.Comment("%s", p.Row())
+	for _, row := range d.Stats.Rows() {
+		x.Out.Comment("%s", row)
 	}
 	for _, g := range d.Given {
 		x.Out.Gather(fmt.Appendf(nil, "c given %s %s\n", x.words(g.Lits), x.exact(g.Models)))

@@ -176,7 +176,7 @@ func (x *modelsRun) printStatistics() {
 	if !x.o.stats || x.JSON || x.last == nil {
 		return
 	}
-	for _, p := range append(x.last.List(), engines.Property{Name: "total_seconds", Value: time.Since(x.Begin).Seconds()}, engines.Property{Name: "memory_megabytes", Value: cli.Megabytes(cli.Memory())}) {
-		x.Out.Comment("%s", p.Row())
+	for _, row := range append(x.last.List(), engines.Property{Name: "total_seconds", Value: time.Since(x.Begin).Seconds()}, engines.Property{Name: "memory_megabytes", Value: cli.Megabytes(cli.Memory())}).Rows() {
+		x.Out.Comment("%s", row)
 	}
 }

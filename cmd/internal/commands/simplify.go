@@ -237,8 +237,8 @@ func (p *simplifyRun) write() error {
 		return err
 	}
 	if p.o.Stats {
-		for _, x := range append((&engines.CDCLStatistics{Stats: p.stats}).List(), engines.Property{Name: "total_seconds", Value: time.Since(p.Begin).Seconds()}) {
-			fmt.Fprintln(p.Stderr, x.Row())
+		for _, row := range append((&engines.CDCLStatistics{Stats: p.stats}).List(), engines.Property{Name: "total_seconds", Value: time.Since(p.Begin).Seconds()}).Rows() {
+			fmt.Fprintln(p.Stderr, row)
 		}
 	}
 	p.Note("%s, after %.2f s", p.line(), time.Since(p.Begin).Seconds())

@@ -32,8 +32,8 @@ func (x *twosatRun) end() error {
 // printLines prints the explanations and the answer.
 func (x *twosatRun) printLines() {
 	if x.o.stats {
-		for _, p := range x.statistics() {
-			x.Out.Comment("%s", p.Row())
+		for _, row := range x.statistics().Rows() {
+			x.Out.Comment("%s", row)
 		}
 	}
 	x.printContradiction()

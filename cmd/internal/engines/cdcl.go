@@ -186,12 +186,12 @@ func (s *CDCLStatistics) Fields(after time.Duration) []string {
 
 func (s *CDCLStatistics) Header() string {
 	return `
-     time   memory  conflicts      rate  restarts   learned   glue  trail       left
-        s       MB              per s                                   %  variables`
+     time memory conflicts     rate restarts  learned   glue trail       left
+        s     MB              per s                              %  variables`
 }
 
 func (s *CDCLStatistics) Line(after time.Duration) string {
-	return fmt.Sprintf("%7.2f %8.0f %10d %9.0f %9d %9d %6.1f %6.0f %10d", after.Seconds(), cli.Megabytes(cli.Memory()),
+	return fmt.Sprintf("%7.2f %6.0f %9d %8.0f %8d %8d %6.1f %5.0f %10d", after.Seconds(), cli.Megabytes(cli.Memory()),
 		s.Conflicts, cli.PerSecond(s.Conflicts, after), s.Restarts, s.Redundant, s.Glue, 100*s.Trail, s.left())
 }
 

@@ -112,11 +112,11 @@ func (s *DPLLStatistics) Fields(after time.Duration) []string {
 
 func (s *DPLLStatistics) Header() string {
 	return `
-     time   memory      nodes      rate  conflicts  backtracks   depth propagations         pure
-        s       MB              per s`
+     time memory     nodes     rate conflicts  depth  propagations       pure
+        s     MB              per s`
 }
 
 func (s *DPLLStatistics) Line(after time.Duration) string {
-	return fmt.Sprintf("%7.2f %8.0f %10d %9.0f %10d %11d %7d %12d %12d", after.Seconds(), cli.Megabytes(cli.Memory()),
-		s.Nodes, cli.PerSecond(s.Nodes, after), s.Conflicts, s.Backtracks, s.Depth, s.Propagations, s.Pure)
+	return fmt.Sprintf("%7.2f %6.0f %9d %8.0f %9d %6d %13d %10d", after.Seconds(), cli.Megabytes(cli.Memory()),
+		s.Nodes, cli.PerSecond(s.Nodes, after), s.Conflicts, s.Depth, s.Propagations, s.Pure)
 }

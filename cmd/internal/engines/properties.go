@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"regexp"
 	"strings"
 
 	"sator/cmd/internal/record"
@@ -36,6 +37,34 @@ func (p Property) Row() string {
 
 // Properties are a JSON object with ordered members.
 type Properties []Property
+
+// groups has the headings of the statistics of the engine cdcl, by the first property of each group.
+var groups = map[string]string{
+	"conflicts": "search", "lucky": "lucky phases and local search", "exported": "exchange", "rounds": "simplification",
+	"vars": "formula", "tier1": "averages", "pass_share": "effort",
+}
+
+// shown matches the names of properties that --stats prints even if they are 0.
+var shown = regexp.MustCompile(`^(thread_\d+_)?(conflicts|decisions|propagations|restarts|rounds|vars|fixed|removed)$|_seconds?$`)
+
+// Rows returns the lines of --stats: the properties in groups, without counters that are 0.
+func (ps Properties) Rows() []string {
+	var rows []string
+	heading := ""
+	for _, p := range ps {
+		if g, ok := groups[p.Name]; ok && ps[0].Name == "conflicts" {
+			heading = g
+		}
+		if reflect.ValueOf(p.Value).IsZero() && !shown.MatchString(p.Name) {
+			continue
+		}
+		if heading != "" {
+			rows, heading = append(rows, "\n"+heading), ""
+		}
+		rows = append(rows, p.Row())
+	}
+	return rows
+}
 
 func (ps Properties) MarshalJSON() ([]byte, error) {
 	b := bytes.NewBufferString("{")

@@ -290,7 +290,7 @@ func (g *gatherer) finish() {
 	if f.Reductions > 0 {
 		f.Survival = g.survival / float64(f.Reductions)
 	}
-	f.Rates = thirds(g.samples)
+	f.Rates = thirds(g.samples, len(f.Run.Solvers) == 1)
 	for _, p := range g.passes {
 		sum := *p // shares nothing with the gatherer, which may go on
 		if sum.Did = maps.Clone(p.Did); p.Change.Literals != nil {
@@ -379,21 +379,27 @@ func (f *Figures) phase(name string) float64 {
 const fewSamples = 12
 
 // thirds returns the rates of conflicts in the thirds of the time between the first and the
-// last sample, or nil if there are too few samples.
-func thirds(samples []*record.Sample) []Rate {
+// last sample, or nil if there are too few samples. The time is that of the processor if the
+// process has this solver alone and the recording has it: a busy machine does not change it.
+func thirds(samples []*record.Sample, alone bool) []Rate {
 	if len(samples) < fewSamples {
 		return nil
 	}
-	begin, span := samples[0].Time, samples[len(samples)-1].Time-samples[0].Time
+	last := samples[len(samples)-1]
+	at := func(s *record.Sample) float64 { return s.Time }
+	if alone && last.CPU > samples[0].CPU {
+		at = func(s *record.Sample) float64 { return s.CPU }
+	}
+	begin, span := at(samples[0]), at(last)-at(samples[0])
 	if span <= 0 {
 		return nil
 	}
 	rates := make([]Rate, 3)
 	for i, s := range samples[1:] {
 		before := samples[i]
-		r := &rates[min(2, int(3*(before.Time-begin)/span))]
+		r := &rates[min(2, int(3*(at(before)-begin)/span))]
 		r.Conflicts += s.Conflicts - before.Conflicts
-		r.Seconds += s.Time - before.Time
+		r.Seconds += at(s) - at(before)
 	}
 	return rates
 }

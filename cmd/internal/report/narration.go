@@ -114,8 +114,12 @@ func sayTime(f *Figures) string {
 	if search := f.Group(searchGroup); search >= 0.005 {
 		s := "search took " + fraction(search) + of
 		focused, stable := f.phase("search-focused"), f.phase("search-stable")
-		if focused > 0 && stable > 0 {
-			s += fmt.Sprintf(" (%s in focused mode, %s in stable mode)", percent(focused), percent(stable))
+		if rest := search - focused - stable; focused > 0 && stable > 0 {
+			s += fmt.Sprintf(" (%s in focused mode, %s in stable mode", percent(focused), percent(stable))
+			if rest >= 0.005 {
+				s += fmt.Sprintf(", %s in reductions, collections and local search", percent(rest))
+			}
+			s += ")"
 		}
 		parts = append(parts, s)
 	}
@@ -174,8 +178,14 @@ func sayShrinking(f *Figures) string {
 	if float64(f.Last.Vars) > 0.99*float64(f.Formula.Vars) {
 		return "simplification removed almost no variables"
 	}
-	return fmt.Sprintf("at the last sample %s of %s variables were left, %s were fixed at the root, and %s were eliminated or substituted",
-		count(f.Last.Vars), count(f.Formula.Vars), count(f.Last.Fixed), count(f.Last.Removed))
+	all, of := f.Last.Vars+f.Last.Fixed+f.Last.Removed, ""
+	if len(f.Run.Solvers) > 1 && all < f.Formula.Vars { // this solver began with the formula as another one had simplified it
+		of = " of the simplified formula"
+	} else {
+		all = f.Formula.Vars
+	}
+	return fmt.Sprintf("at the last sample %s of %s variables%s were left, %s were fixed at the root, and %s were eliminated or substituted",
+		count(f.Last.Vars), count(all), of, count(f.Last.Fixed), count(f.Last.Removed))
 }
 
 // yields are the counters of passes that count gains, and clauses of sentences about them.

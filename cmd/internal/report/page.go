@@ -104,6 +104,7 @@ type view struct {
 	*Figures
 	ID, Label         string
 	Status, Reason    string
+	Diagnosis         string
 	Narration         string
 	Truncated, Option string
 	Sizes             []sizeRow
@@ -149,7 +150,10 @@ func newView(i int, f, first *Figures, s Source) *view {
 	if f.End != nil {
 		v.Status, v.Reason = f.End.Status, f.End.Reason
 	}
-	v.Narration = strings.ReplaceAll(strings.Join(Narrate(f), " "), " %", "\u00a0%")
+	words := func(sentences []string) string {
+		return strings.ReplaceAll(strings.Join(sentences, " "), " %", "\u00a0%")
+	}
+	v.Diagnosis, v.Narration = words(Diagnose(f)), words(Narrate(f))
 	if s.Cause != nil {
 		v.Truncated = s.Cause.Error()
 	}

@@ -280,7 +280,7 @@ const kinds = [
     }),
   },
   {
-    id: "formula", title: "The formula", format: percent, note: "Shares of the first sample.",
+    id: "formula", title: "What is left of the formula", format: percent, note: "Shares of the first sample.",
     content: (t) => lines(...["vars", "irredundant", "binary"].map((name) => {
       const first = t.samples.length ? t.samples[0][name] : 0;
       return {
@@ -290,7 +290,7 @@ const kinds = [
     })),
   },
   {
-    id: "memory", title: "Memory", format: bytes,
+    id: "memory", title: "Memory over time", format: bytes,
     content: (t) => lines(
       { name: "resident", points: points(t.samples, field("resident")), optional: true },
       { name: "heap", points: points(t.samples, field("heap")), optional: true },
@@ -299,7 +299,7 @@ const kinds = [
     ),
   },
   {
-    id: "phases", title: "Where the time went", flame: true, note: "The width of a box is its share of the time.",
+    id: "phases", title: "Time by activity", flame: true, note: "The width of a box is its share of the time.",
     content: (t, run) => ({ tree: timeTree(t, run) }),
   },
 ];
