@@ -1,7 +1,6 @@
 package commands
 
 import (
-	"cmp"
 	"slices"
 
 	"sator/cmd/internal/answer"
@@ -19,7 +18,7 @@ func solveCommand(e *cli.Env) *cli.Command {
 		Description: solveDescription,
 		Flags:       append(solveFlags(), engines.Flags()...),
 		Action: cli.RunAction(e, solveOptionsOf, func(o *solveOptions) cli.RunOptions {
-			return cli.AnswerOptions(o.Files, o.Proof, o.trace, o.record)
+			return cli.AnswerOptions(o.Files, o.Proof, o.record)
 		}, solve),
 	}
 }
@@ -125,9 +124,8 @@ one proof. Runs are not reproducible unless --deterministic synchronizes the
 solvers at fixed intervals; then there are N on every machine.
 
 --engine dpll is the classic search without clause learning, for comparing
-heuristics and for teaching. --trace FILE writes each step of the search; the
-file is complete before the answer is printed. "sator trace" draws the search
-tree. Proofs of dpll are in DRAT only. A flag of another engine is an error.
+heuristics and for teaching; "sator trace" shows each step of the search. Proofs
+of dpll are in DRAT only. A flag of another engine is an error.
 
 --record FILE writes the course of the run as JSON lines: the state of each
 solver every 2 million ticks, which take about 0.1 seconds, and a line for each
@@ -158,7 +156,7 @@ Examples:
   sator solve rules.cnf givens.cnf --assume "1 -2"
   sator solve problem.cnf --proof problem.lrat.zst
   sator solve problem.cnf --verify
-  sator solve problem.cnf --engine dpll --heuristic positive --trace t.jsonl
+  sator solve problem.cnf --engine dpll --heuristic positive --stats
   sator solve problem.cnf --record run.jsonl.zst
   sator solve model.aig --bound 20 -o witness
   sator solve features.cnf --names --assume "gui -sound"
@@ -183,13 +181,12 @@ func solveFlags() []cli.Flag {
 // solveOptions is the command line of solve.
 type solveOptions struct {
 	*answer.Options
-	trace     string
 	record    string
 	recording cli.Recording
 }
 
 func solveOptionsOf(c *cli.Context) (*solveOptions, error) {
-	o := &solveOptions{Options: answer.OptionsOf(c), trace: c.String("trace"), record: c.String("record")}
+	o := &solveOptions{Options: answer.OptionsOf(c), record: c.String("record")}
 	if !o.HasProof && len(o.Files) == 2 && formula.IsProofOperand(o.Files[1]) {
 		o.HasProof, o.Proof, o.Files = true, o.Files[1], o.Files[:1]
 		if err := cli.CheckName("proof", o.Proof, "drat", "lrat", "proof"); err != nil {
@@ -217,7 +214,7 @@ func (o *solveOptions) parse(c *cli.Context) (err error) {
 	if o.Choice.Setup, err = o.Engine.ReadSetup(c); err != nil {
 		return err
 	}
-	err = cmp.Or(cli.CheckOutput(c, "trace", "the trace", "answer"), cli.CheckOutput(c, "record", "the recording", "answer"))
+	err = cli.CheckOutput(c, "record", "the recording", "answer")
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,6 @@ import (
 type solveRun struct {
 	*answer.Job
 	o      *solveOptions
-	trace  *engines.TraceFile  // nil without --trace
 	record *engines.RecordFile // nil without --record
 	solver engines.Solver
 	vars   int        // number of variables of the solver
@@ -40,9 +39,6 @@ func solve(r *cli.Run, o *solveOptions) error {
 // create creates the files that the run writes while it solves.
 func (s *solveRun) create() error {
 	err := s.CreateProof()
-	if err == nil && s.o.trace != "" {
-		s.trace, err = engines.CreateTrace(s.Run, s.o.trace)
-	}
 	if err == nil {
 		err = s.StartProfile(s.o.recording)
 	}
@@ -102,9 +98,6 @@ func (s *solveRun) startSolver() {
 	}
 	if s.Flags.Int("threads") == 1 {
 		hooks.Memory = s.Evidence.Allows
-	}
-	if s.trace != nil {
-		hooks.Trace = s.trace
 	}
 	if s.Profile != nil {
 		hooks.Activity = s.Profile.Solver

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -24,9 +25,9 @@ func traceCommand(e *cli.Env) *cli.Command {
 		Usage:     "show a search: DPLL's tree, or CDCL step by step",
 		UsageText: "sator trace [flags] [FILE|-]...",
 		Description: `Solves a formula and shows the search: the search tree of the engine dpll, or
-the steps of the engine cdcl. The output is text, Graphviz DOT for "dot -Tsvg",
-or SVG; the name of the output selects the format, too. Several files are one
-conjunction; without FILE the formula is read from standard input.
+the steps of the engine cdcl. The output is text, JSON, Graphviz DOT for
+"dot -Tsvg", or SVG; the name of the output selects the format, too. Several
+files are one conjunction; without FILE the formula is read from standard input.
 
 Of dpll, each node of the tree is a line in the text, followed by its branches:
 the decision literal, the propagated literals, each with the number of its
@@ -34,21 +35,22 @@ clause or "pure" or "assumed", and the end of the node: a conflict with its
 clause, or a solution. In the drawings, branches are labeled with the decision
 literals, squares are conflicts, rings solutions and dashed circles unfinished
 nodes; a tooltip has the other details. The last line, or the caption, has the
-answer and the size of the tree. "sator solve --engine dpll --trace FILE" writes
-every step instead. --heuristics compares decision heuristics in a table.
+answer and the size of the tree. The format json has every step, a document a
+line. --heuristics compares decision heuristics in a table.
 
 Of cdcl, with plain search as by "sator solve --engine cdcl --plain", the text
 has decisions, implied literals with their reasons, conflicts, the resolution
 steps from the falsified clause to the learned one with the first unique
 implication point (UIP), backtracking and restarts. The format json adds the
-clauses, the literals whose watches are visited, and the watches that move: a
-document a line. With --conflict N the drawing is the implication graph of
-conflict N with the cut of its learned clause, otherwise the resolution proof of
-the last learned clause, which is the empty one of a refutation. --decide takes
-other first decisions than the engine.
+clauses, the literals whose watches are visited, and the watches that move. With
+--conflict N the drawing is the implication graph of conflict N with the cut of
+its learned clause, otherwise the resolution proof of the last learned clause,
+which is the empty one of a refutation. --decide takes other first decisions
+than the engine.
 
-The search ends when the tree has --limit nodes, or the trace of cdcl so many
-steps. After a time limit or a signal, too, the search so far is shown.
+The search ends when the tree has --limit nodes (as json it has no limit unless
+one is given), or the trace of cdcl so many steps. After a time limit or a
+signal, too, the search so far is shown.
 
 Examples:
   sator trace problem.cnf
@@ -61,7 +63,7 @@ Examples:
 			cli.Strict(&cli.StringFlag{Name: "engine", Category: cli.EngineFlags, Value: "dpll", Usage: "`NAME` of the engine: " + cli.ChoiceHelp(traceEngines())}, traceEngines),
 			cli.TimeFlag(),
 			&cli.Int64Flag{Name: "limit", Category: cli.LimitFlags, DefaultText: "500, 100000", Usage: "stop after `N` nodes of dpll, or steps of cdcl"},
-			cli.FormatFlag("text", "(json of cdcl)", cli.Names("text", "json", "dot", "svg")...),
+			cli.FormatFlag("text", "", cli.Names("text", "json", "dot", "svg")...),
 			cli.OutputFlag(),
 			&cli.IntFlag{Name: "conflict", Category: cli.OutputFlags, Usage: "of cdcl: draw the implication graph of conflict `N`"},
 			&cli.StringSliceFlag{Name: "decide", Category: cli.EngineFlags, Usage: "of cdcl: decide `LITERALS` first, as in \"1 -2\""},
@@ -121,9 +123,6 @@ func traceOptionsOf(c *cli.Context) (o *traceOptions, err error) {
 		if c.IsSet(f) {
 			return nil, cli.Useless(f, "engine cdcl")
 		}
-	}
-	if o.format == "json" {
-		return nil, cli.Useless("format json", "engine cdcl")
 	}
 	if o.engine, err = cli.ClassicOptionsOf(c); err != nil {
 		return nil, err
@@ -188,6 +187,9 @@ func runTrace(r *cli.Run, o *traceOptions) error {
 
 // showTree runs the search and returns a function that writes its tree.
 func showTree(r *cli.Run, in *formula.Input, o *traceOptions) (func(io.Writer) error, error) {
+	if o.format == "json" {
+		return func(w io.Writer) error { return writeEvents(r, in, o, w) }, nil
+	}
 	nodes := o.limit
 	if nodes == 0 {
 		nodes = 500
@@ -200,6 +202,18 @@ func showTree(r *cli.Run, in *formula.Input, o *traceOptions) (func(io.Writer) e
 	tree.Caption = fmt.Sprintf("%s, heuristic %s, pure literals %v: nodes %d, conflicts %d, solutions %d, depth %d",
 		ending(r, status, tree.Truncated(), cli.Count(nodes, "node")), o.engine.Heuristic, o.engine.Pure, tree.Nodes(), tree.Count(classic.Conflict), tree.Count(classic.Solution), tree.Depth())
 	return func(w io.Writer) error { return drawings[o.format](tree, w, in.Formula) }, nil
+}
+
+// writeEvents runs the search and writes each step as a line of JSON.
+func writeEvents(r *cli.Run, in *formula.Input, o *traceOptions, w io.Writer) error {
+	t := classic.NewJSONTracer(w)
+	o.engine.Trace = t.Event
+	var tree *classic.Tree
+	if o.limit > 0 {
+		tree = classic.NewTree(o.limit)
+	}
+	_, _, err := runClassic(r, in, o, tree)
+	return cmp.Or(err, t.Err())
 }
 
 // ending returns the answer of a search in lower case, or why it has none.
@@ -222,9 +236,12 @@ func runClassic(r *cli.Run, in *formula.Input, o *traceOptions, tree *classic.Tr
 	searching, cut := context.WithCancel(r.Ctx)
 	defer cut()
 	if tree != nil {
+		further := o.engine.Trace
 		o.engine.Trace = func(e classic.Event) {
 			if tree.Event(e); tree.Truncated() {
 				cut()
+			} else if further != nil {
+				further(e)
 			}
 		}
 	}

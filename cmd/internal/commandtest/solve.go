@@ -62,7 +62,7 @@ func engineFlags(r *rand.Rand, engine string) []string {
 			flags = slices.Concat(flags, threads, with(r, 2, "--deterministic", "--no-sharing"))
 		}
 	case "dpll":
-		flags = slices.Concat(flags, heuristicFlags(r), with(r, 3, pureFlags...), with(r, 5, "--trace=@trace.jsonl"+drawPack(r)))
+		flags = slices.Concat(flags, heuristicFlags(r), with(r, 3, pureFlags...))
 	}
 	return flags
 }

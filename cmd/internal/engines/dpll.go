@@ -13,14 +13,12 @@ import (
 
 // dpllFlags returns the flags of the engine dpll.
 func dpllFlags() []cli.Flag {
-	return append(cli.ClassicFlags(),
-		cli.Writes(&cli.StringFlag{Name: "trace", Category: cli.DpllOptions, Usage: "write the steps of the search to `FILE` as JSON lines; compressed if it ends with .gz, .xz or .zst"}, "lines of json", "text"))
+	return cli.ClassicFlags()
 }
 
 // A DPLLSetup is the engine dpll with its options.
 type DPLLSetup struct {
 	options classic.Options
-	trace   string // name of the file; empty for no trace
 }
 
 func readDPLL(c *cli.Context) (Setup, error) {
@@ -28,15 +26,11 @@ func readDPLL(c *cli.Context) (Setup, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &DPLLSetup{o, c.String("trace")}, nil
+	return &DPLLSetup{o}, nil
 }
 
 func (u *DPLLSetup) List() Properties {
-	ps := Properties{{"heuristic", u.options.Heuristic}, {"mom_k", u.options.MomK}, {"pure", u.options.Pure.String()}}
-	if u.trace != "" {
-		ps = append(ps, Property{"trace", u.trace})
-	}
-	return ps
+	return Properties{{"heuristic", u.options.Heuristic}, {"mom_k", u.options.MomK}, {"pure", u.options.Pure.String()}}
 }
 
 func (u *DPLLSetup) Footprint(vars, clauses, literals int) int64 {
@@ -50,9 +44,6 @@ func (u *DPLLSetup) Start(w Hooks) Solver {
 	s := &dpllSolver{hooks: w}
 	o := u.options
 	o.Proof = w.Proof
-	if w.Trace != nil {
-		o.Trace = classic.NewJSONTracer(w.Trace).Event
-	}
 	if w.Progress != nil {
 		o.Progress = s.note
 	}

@@ -25,14 +25,13 @@
 //   - cdcl.go, dpll.go, horn.go, twosat.go: one engine each; twosat.go also has auto.
 //   - race.go: portfolios; split.go: formulas of several components.
 //   - fill.go, memory.go: adding clauses, and estimating memory.
-//   - properties.go: options and statistics as JSON; trace.go: traces of dpll;
+//   - properties.go: options and statistics as JSON;
 //     record.go: recordings of runs.
 package engines
 
 import (
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -94,12 +93,11 @@ type Choice struct {
 	Setup  Setup
 }
 
-// Hooks receive the proof, the trace and the progress of a solver. A hook may
+// Hooks receive the proof and the progress of a solver. A hook may
 // be nil.
 type Hooks struct {
 	Proof    dimacs.Proof
-	Once     bool      // Solve is called once, without assumptions
-	Trace    io.Writer // receives the steps of the search
+	Once     bool // Solve is called once, without assumptions
 	Progress func(event rune, s cli.Figures)
 	// Activity returns the callback for the phases of a solver; see [cdcl.Options].
 	Activity func(solver string) func(phase string)
