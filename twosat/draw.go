@@ -20,12 +20,12 @@ const (
 	classClash        // equivalent to its complement
 )
 
-// nodeClasses has the CSS class, the color and the tooltip of each class.
-var nodeClasses = [...]struct{ name, color, tooltip string }{
-	classFree:  {"free", "#ffffff", "free"},
-	classTrue:  {"true", "#b7dfc5", "true in every solution"},
-	classFalse: {"false", "#d9d9d9", "false in every solution"},
-	classClash: {"clash", "#eeb4a7", "implies its complement and is implied by it"},
+// nodeLooks has the looks of the classes.
+var nodeLooks = []diagram.Look{
+	classFree:  {Name: "free", Meaning: "free", Shape: diagram.RoundedBox},
+	classTrue:  {Name: "true", Light: "#b7dfc5", Dark: "#1f5132", Meaning: "true in every solution", Shape: diagram.RoundedBox},
+	classFalse: {Name: "false", Light: "#d9d9d9", Dark: "#464d55", Meaning: "false in every solution", Shape: diagram.RoundedBox},
+	classClash: {Name: "clash", Light: "#eeb4a7", Dark: "#7a2a20", Meaning: "implies its complement and is implied by it", Shape: diagram.RoundedBox},
 }
 
 // The classes of edges in a diagram.
@@ -34,27 +34,20 @@ const (
 	classMarked // part of a chain
 )
 
-const markedColor = "#1f5fbf"
-
-// Limits of a diagram. Larger ones would be unreadable.
-const (
-	MaxDrawnVertices = 400
-	MaxDrawnEdges    = 1000
-)
+var edgeLooks = []diagram.Look{
+	classPlain:  {Meaning: "implies"},
+	classMarked: {Name: "marked", Light: "#1f5fbf", Dark: "#7db1ff", Meaning: "chain of implications of an explanation"},
+}
 
 // A DrawingSizeError says that a graph is too large for a drawing.
-type DrawingSizeError struct{ Vertices, Edges int }
-
-func (e *DrawingSizeError) Error() string {
-	return fmt.Sprintf("the graph has %d vertices and %d edges; up to %d and %d can be drawn", e.Vertices, e.Edges, MaxDrawnVertices, MaxDrawnEdges)
-}
+type DrawingSizeError = diagram.SizeError
 
 // Draw returns a diagram of the implication graph: a node for each literal of
 // the variables that occur in clauses, or, condensed, for each strongly connected
 // component, a set of equivalent literals. Colors show forced literals and
 // contradictory components. The edges of chains are marked. The same clauses in
 // the same order give the same diagram. The error is a [*DrawingSizeError] if
-// there are more than [MaxDrawnVertices] or [MaxDrawnEdges].
+// there are more than 400 nodes or 1000 edges.
 func (s *Solver) Draw(condensed bool, chains ...Chain) (*diagram.Diagram, error) {
 	g := s.Graph().Simple()
 	c := Condense(g)
@@ -63,77 +56,15 @@ func (s *Solver) Draw(condensed bool, chains ...Chain) (*diagram.Diagram, error)
 		p.drawn, p.vertex = c.DAG(), func(l dimacs.Lit) uint32 { return c.Of(uint32(l)) }
 	}
 	p.findMembers(g)
-	if len(p.members) > MaxDrawnVertices || p.drawn.Size() > MaxDrawnEdges {
-		return nil, &DrawingSizeError{len(p.members), p.drawn.Size()}
+	if err := diagram.CheckSize(len(p.members), p.drawn.Size()); err != nil {
+		return nil, err
 	}
-	d := emptyDiagram()
+	d := diagram.Boxes("implications", "", nodeLooks, edgeLooks)
 	d.Nodes = p.nodes()
 	d.Edges = p.edges(chains)
 	d.LayOutLayers()
 	return d, nil
 }
-
-// The measures of an SVG, in pixels.
-const (
-	nodeHeight  = 22
-	charWidth   = 7
-	nodePadding = 14 // of a label, both sides together
-	svgMargin   = 20
-	svgTop      = 44 // for the caption
-)
-
-// emptyDiagram returns a diagram without nodes.
-func emptyDiagram() *diagram.Diagram {
-	d := &diagram.Diagram{
-		Name:    "implications",
-		DOTNode: `shape=box, style="rounded,filled", fillcolor=white`,
-		EdgeClasses: []diagram.EdgeClass{
-			classPlain:  {Arrow: 8, Meaning: "implies"},
-			classMarked: {Name: "marked", DOT: fmt.Sprintf("color=%q, penwidth=2.5", markedColor), Arrow: 11, Meaning: "chain of implications of an explanation"},
-		},
-		Style:  svgStyle(),
-		Dark:   svgDark,
-		Page:   `class="page"`,
-		Margin: svgMargin,
-		Top:    svgTop,
-	}
-	for i, c := range nodeClasses {
-		class := diagram.NodeClass{Name: c.name, Shape: diagram.RoundedBox, Meaning: c.tooltip}
-		if i != classFree {
-			class.DOT = fmt.Sprintf("fillcolor=%q", c.color)
-		}
-		d.NodeClasses = append(d.NodeClasses, class)
-	}
-	return d
-}
-
-// svgStyle returns the CSS rules of a diagram.
-func svgStyle() string {
-	var b strings.Builder
-	for _, c := range nodeClasses {
-		fmt.Fprintf(&b, ".%s { fill: %s }\n", c.name, c.color)
-	}
-	fmt.Fprintf(&b, `.page { fill: white; stroke: none }
-rect { stroke: #444 }
-path { stroke: #888; fill: none }
-.marked { stroke: %[1]s; stroke-width: 2.5 }
-.tip { fill: #888; stroke: none }
-.markedtip { fill: %[1]s; stroke: none }
-text { font: 11px sans-serif; fill: #222; text-anchor: middle }
-.caption { font-size: 13px; text-anchor: start }
-.legend text { text-anchor: start }`, markedColor)
-	return b.String()
-}
-
-// svgDark has the CSS rules of a diagram on a dark page.
-const svgDark = `.page, .free { fill: #14181d }
-.true { fill: #1f5132 }
-.false { fill: #464d55 }
-.clash { fill: #7a2a20 }
-rect { stroke: #a5afba }
-text { fill: #e6e9ed }
-.marked { stroke: #7db1ff }
-.markedtip { fill: #7db1ff }`
 
 // A painter builds a diagram.
 type painter struct {
@@ -170,8 +101,7 @@ func (p *painter) nodes() []diagram.Node {
 	forced, status := p.Forced(context.Background())
 	var nodes []diagram.Node
 	for _, ls := range p.members {
-		n := diagram.Node{Label: labelOf(ls), Tooltip: spaced(ls), Height: nodeHeight}
-		n.Width = float64(charWidth*len(n.Label) + nodePadding)
+		n := diagram.BoxNode(labelOf(ls), spaced(ls), classFree)
 		switch {
 		case p.components.Of(uint32(ls[0])) == p.components.Of(uint32(ls[0]^1)):
 			n.Class = classClash
@@ -182,7 +112,7 @@ func (p *painter) nodes() []diagram.Node {
 			n.Class = classFalse
 		}
 		if status == dimacs.Satisfiable || n.Class == classClash {
-			n.Tooltip += ": " + nodeClasses[n.Class].tooltip
+			n.Tooltip += ": " + nodeLooks[n.Class].Meaning
 		}
 		nodes = append(nodes, n)
 	}

@@ -211,15 +211,15 @@ func TestNodeClasses(t *testing.T) {
 // TestDrawingLimits expects a DrawingSizeError for large graphs.
 func TestDrawingLimits(t *testing.T) {
 	chain := twosat.New(nil)
-	for v := range dimacs.Lit(twosat.MaxDrawnVertices / 2) {
+	for v := range dimacs.Lit(diagram.MaxNodes / 2) {
 		chain.Imply(2*v, 2*v+2)
 	}
 	_, err := chain.Draw(false)
 	var size *twosat.DrawingSizeError
-	if !errors.As(err, &size) || size.Vertices != twosat.MaxDrawnVertices+2 || size.Edges != twosat.MaxDrawnVertices {
+	if !errors.As(err, &size) || size.Nodes != diagram.MaxNodes+2 || size.Edges != diagram.MaxNodes {
 		t.Errorf("error %v", err)
 	}
-	chain.Imply(dimacs.Lit(twosat.MaxDrawnVertices), 0) // a cycle
+	chain.Imply(dimacs.Lit(diagram.MaxNodes), 0) // a cycle
 	d, err := chain.Draw(true)
 	if err != nil {
 		t.Fatal(err)

@@ -10,61 +10,10 @@ import (
 
 // Diagrams of small searches. Package diagram has the formats and the layout.
 
-// Limits of a diagram. Larger ones would be unreadable.
-const (
-	MaxDrawnNodes = 400
-	MaxDrawnEdges = 1000
-)
-
-// A DrawingSizeError says that a graph is too large for a drawing.
-type DrawingSizeError struct{ Nodes, Edges int }
-
-func (e *DrawingSizeError) Error() string {
-	return fmt.Sprintf("the graph has %d nodes and %d edges; up to %d and %d can be drawn", e.Nodes, e.Edges, MaxDrawnNodes, MaxDrawnEdges)
-}
-
-// The CSS rules of both kinds of diagrams, and those of dark pages.
-const (
-	style = `.page { fill: white; stroke: none }
-rect { fill: white; stroke: #444 }
-path { stroke: #888; fill: none }
-text { font: 11px sans-serif; fill: #222; text-anchor: middle }
-.caption { font-size: 13px; text-anchor: start }
-.legend text { text-anchor: start }
-.tip { fill: #888; stroke: none }
-.given { fill: #dfe6ef }
-.uip { fill: #f2d398 }
-.learned { fill: #b7dfc5 }
-.conflict { fill: #eeb4a7 }
-.cut { stroke: #1a6b34; stroke-width: 2.5 }
-.cuttip { fill: #1a6b34; stroke: none }`
-	dark = `.page { fill: #14181d }
-rect { fill: #1e242b; stroke: #a5afba }
-text { fill: #e6e9ed }
-.given { fill: #2f3d52 }
-.uip { fill: #6b4a10 }
-.learned { fill: #1f5132 }
-.conflict { fill: #7a2a20 }
-.cut { stroke: #6fd08c }
-.cuttip { fill: #6fd08c }`
-)
-
-// emptyDiagram returns a diagram without nodes.
-func emptyDiagram(name, caption string) *diagram.Diagram {
-	return &diagram.Diagram{Name: name, Caption: caption, DOTNode: `shape=box, style="rounded,filled", fillcolor=white`,
-		Style: style, Dark: dark, Page: `class="page"`, Margin: 20, Top: 44}
-}
-
-// node returns a node with a label.
-func node(label, tooltip string, class int) diagram.Node {
-	const charWidth, padding, height = 7, 14, 22
-	return diagram.Node{Label: label, Tooltip: tooltip, Class: class, Width: float64(charWidth*len(label) + padding), Height: height}
-}
-
 // layOut computes the layout, unless the diagram is too large.
 func layOut(d *diagram.Diagram) (*diagram.Diagram, error) {
-	if len(d.Nodes) > MaxDrawnNodes || len(d.Edges) > MaxDrawnEdges {
-		return nil, &DrawingSizeError{len(d.Nodes), len(d.Edges)}
+	if err := diagram.CheckSize(len(d.Nodes), len(d.Edges)); err != nil {
+		return nil, err
 	}
 	d.LayOutLayers()
 	return d, nil
@@ -89,8 +38,8 @@ const (
 // are the true literals, each with its level, from which the conflict follows. The edges into a
 // literal come from the complements of the other literals in its reason. Those that cross the cut
 // of the learned clause are marked: they leave the literals whose complements the clause has, and
-// the first unique implication point (UIP) is one of them. The error is a [*DrawingSizeError], or
-// says that there is no such conflict.
+// the first unique implication point (UIP) is one of them. The error says that the graph is too large, or
+// that there is no such conflict.
 func (t *Trace) ConflictGraph(conflict int) (*diagram.Diagram, error) {
 	var state State
 	for _, step := range t.Steps {
@@ -108,20 +57,18 @@ func (t *Trace) ConflictGraph(conflict int) (*diagram.Diagram, error) {
 // learned.
 func (s *State) conflictGraph(learn Step) *diagram.Diagram {
 	caption := fmt.Sprintf("conflict %d in clause %d; learned clause %d: %s", s.Conflicts, s.Conflict, learn.Clause, spaced(learn.Lits))
-	d := emptyDiagram("conflict", caption)
-	d.NodeClasses = []diagram.NodeClass{
-		classImplied:  {Shape: diagram.RoundedBox, Meaning: "implied"},
-		classDecision: {Name: "given", DOT: `fillcolor="#dfe6ef"`, Meaning: "decision"},
-		classLearned:  {Name: "learned", DOT: `fillcolor="#b7dfc5"`, Shape: diagram.RoundedBox, Meaning: "complement in the learned clause"},
-		classUIP:      {Name: "uip", DOT: `fillcolor="#f2d398"`, Shape: diagram.RoundedBox, Meaning: "first UIP"},
-		classConflict: {Name: "conflict", DOT: `fillcolor="#eeb4a7"`, Meaning: "conflict"},
-	}
-	d.EdgeClasses = []diagram.EdgeClass{
-		edgePlain: {Arrow: 8, Meaning: "implies"},
-		edgeCut:   {Name: "cut", DOT: `color="#1a6b34", penwidth=2.5`, Arrow: 11, Meaning: "crosses the cut"},
-	}
+	d := diagram.Boxes("conflict", caption, []diagram.Look{
+		classImplied:  {Meaning: "implied", Shape: diagram.RoundedBox},
+		classDecision: {Name: "decision", Light: "#dfe6ef", Dark: "#2f3d52", Meaning: "decision"},
+		classLearned:  {Name: "learned", Light: "#b7dfc5", Dark: "#1f5132", Meaning: "complement in the learned clause", Shape: diagram.RoundedBox},
+		classUIP:      {Name: "uip", Light: "#f2d398", Dark: "#6b4a10", Meaning: "first UIP", Shape: diagram.RoundedBox},
+		classConflict: {Name: "conflict", Light: "#eeb4a7", Dark: "#7a2a20", Meaning: "conflict"},
+	}, []diagram.Look{
+		edgePlain: {Meaning: "implies"},
+		edgeCut:   {Name: "cut", Light: "#1a6b34", Dark: "#6fd08c", Meaning: "crosses the cut"},
+	})
 	p := &painter{state: s, learned: learn, behind: s.behindCut(learn), diagram: d, nodes: make(map[dimacs.Var]int)}
-	d.Nodes = append(d.Nodes, node("conflict", s.cite(s.Conflict), classConflict))
+	d.Nodes = append(d.Nodes, diagram.BoxNode("conflict", s.cite(s.Conflict), classConflict))
 	p.enter(0, s.Clauses[s.Conflict-1].Lits, true)
 	return d
 }
@@ -185,7 +132,7 @@ func (p *painter) add(l dimacs.Lit) {
 		tooltip = "implied by " + p.state.cite(a.Reason)
 	}
 	n := len(p.diagram.Nodes)
-	p.diagram.Nodes = append(p.diagram.Nodes, node(fmt.Sprintf("%v @%d", l, a.Level), tooltip, class))
+	p.diagram.Nodes = append(p.diagram.Nodes, diagram.BoxNode(fmt.Sprintf("%v @%d", l, a.Level), tooltip, class))
 	if a.Reason != 0 {
 		p.enter(n, p.state.Clauses[a.Reason-1].Lits, p.behind[l.Var()])
 	}
@@ -200,16 +147,14 @@ const (
 
 // ProofGraph returns the resolution proof of the last clause that is learned in the steps, which is
 // the empty clause of a refutation: its nodes are clauses, the edges lead from antecedents to the
-// clauses that are derived from them. Clauses that are not used are not there. The error is a
-// [*DrawingSizeError], or says that no clause is learned.
+// clauses that are derived from them. Clauses that are not used are not there. The error says
+// that the graph is too large, or that no clause is learned.
 func ProofGraph(steps []Step, caption string) (*diagram.Diagram, error) {
-	d := emptyDiagram("proof", caption)
-	d.NodeClasses = []diagram.NodeClass{
-		classGiven:   {Name: "given", DOT: `fillcolor="#dfe6ef"`, Meaning: "clause of the formula"},
-		classDerived: {Name: "derived", Shape: diagram.RoundedBox, Meaning: "learned clause"},
-		classEmpty:   {Name: "conflict", DOT: `fillcolor="#eeb4a7"`, Meaning: "empty clause"},
-	}
-	d.EdgeClasses = []diagram.EdgeClass{{Arrow: 8, Meaning: "is an antecedent"}}
+	d := diagram.Boxes("proof", caption, []diagram.Look{
+		classGiven:   {Name: "given", Light: "#dfe6ef", Dark: "#2f3d52", Meaning: "clause of the formula"},
+		classDerived: {Meaning: "learned clause", Shape: diagram.RoundedBox},
+		classEmpty:   {Name: "conflict", Light: "#eeb4a7", Dark: "#7a2a20", Meaning: "empty clause"},
+	}, []diagram.Look{{Meaning: "is an antecedent"}})
 	clauses, last := make(map[int]Step), 0
 	for _, step := range steps {
 		if step.Kind == Add || step.Kind == Learn {
@@ -247,11 +192,11 @@ func ProofGraph(steps []Step, caption string) (*diagram.Diagram, error) {
 func clauseNode(step Step) diagram.Node {
 	switch label := spaced(step.Lits); {
 	case step.Kind == Add:
-		return node(label, fmt.Sprintf("clause %d", step.Clause), classGiven)
+		return diagram.BoxNode(label, fmt.Sprintf("clause %d", step.Clause), classGiven)
 	case len(step.Lits) == 0:
-		return node(label, fmt.Sprintf("clause %d, from %s", step.Clause, numbers("clause", step.Hints)), classEmpty)
+		return diagram.BoxNode(label, fmt.Sprintf("clause %d, from %s", step.Clause, numbers("clause", step.Hints)), classEmpty)
 	default:
-		return node(label, fmt.Sprintf("clause %d, from %s", step.Clause, numbers("clause", step.Hints)), classDerived)
+		return diagram.BoxNode(label, fmt.Sprintf("clause %d, from %s", step.Clause, numbers("clause", step.Hints)), classDerived)
 	}
 }
 

@@ -330,8 +330,8 @@ func TestDrawingErrors(t *testing.T) {
 	if _, err := trace.ProofGraph(nil, ""); err == nil {
 		t.Error("a proof without a learned clause is drawn")
 	}
-	var size *trace.DrawingSizeError
-	if _, err := trace.ProofGraph(tr.Steps, ""); !errors.As(err, &size) || size.Nodes <= trace.MaxDrawnNodes {
+	var size *diagram.SizeError
+	if _, err := trace.ProofGraph(tr.Steps, ""); !errors.As(err, &size) || size.Nodes <= diagram.MaxNodes {
 		t.Errorf("a large proof: %v", err)
 	}
 }

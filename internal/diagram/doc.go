@@ -24,6 +24,7 @@
 //   - diagram.go: the parts of a diagram
 //   - dot.go, svg.go: the two formats
 //   - legend.go: the names of the looks
+//   - boxes.go: diagrams of labeled boxes, with their colors
 //   - layers.go: layout of directed graphs in layers
 //   - tree.go: layout of trees
 package diagram
