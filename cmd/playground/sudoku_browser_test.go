@@ -21,7 +21,10 @@ const (
 // openSudoku opens a panel of the page of Sudokus.
 func openSudoku(t *testing.T, givens, panel string) *tab {
 	t.Helper()
-	p := openPage(t, "#sudoku?givens="+givens)
+	p := openPage(t, "#2sat")
+	var cleared bool
+	p.eval("localStorage.clear() ?? true", &cleared) // progress of other tests
+	p.open("#sudoku?givens=" + givens)
 	p.ready()
 	if panel != "" {
 		p.unfold(panel)
@@ -158,6 +161,12 @@ func TestBrowserSudokuKeys(t *testing.T) {
 	if s := p.label(1); strings.Contains(s, "4") {
 		t.Errorf("a peer keeps the mark: %q", s)
 	}
+	p.open("#sudoku") // the browser has kept the puzzle with its entries
+	p.ready()
+	if s := p.label(0); s != "R1C1: 4, entry" {
+		t.Errorf("after a reload: %q", s)
+	}
+	p.click(cell(0))
 	p.press("Backspace")
 	if s := p.label(0); s != "R1C1: empty" {
 		t.Errorf("after Backspace: %q", s)
@@ -278,7 +287,7 @@ func TestBrowserSudokuTexts(t *testing.T) {
 
 	p.puzzle("12")
 	p.wait("an error", `document.querySelector("#error").textContent !== ""`)
-	p.waitText("#rules", "9x9")
+	p.waitText("#rules", "4x4") // the last puzzle
 }
 
 // TestBrowserSudokuSolve counts, checks and rates.

@@ -47,7 +47,7 @@ export function filmPanel(page) {
 		leave: close,
 		menus(menus) {
 			table = menus.heuristics;
-			heuristic.replaceChildren(...table.map(({ name }) => option(name, name, name === "positive")));
+			heuristic.replaceChildren(...table.map(({ name }) => option(name, name, name === "mom")));
 			encoding.replaceChildren(...menus.encodings.map(({ name }) => option(name, name, name === "extended")));
 			pure.replaceChildren(...menus.pure.map((name) => option(name, name, name === "off")));
 			help();

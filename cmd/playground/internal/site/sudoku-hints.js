@@ -11,7 +11,10 @@ export function hintPanel(page) {
 	const list = el("ol", { id: "steps", tabindex: 0, "aria-label": "All steps", hidden: true });
 	const button = (id, text, onclick, attributes = {}) => el("button", { id, type: "button", text, onclick, ...attributes });
 	const next = button("next-hint", "Hint", step, { class: "primary" });
-	const hide = button("hide-hint", "Hide", () => page.show(null), { disabled: true });
+	const hide = button("hide-hint", "Hide", () => {
+		page.show(null);
+		page.status("");
+	}, { disabled: true });
 
 	// step applies the step that is shown, and shows the next one.
 	async function step() {

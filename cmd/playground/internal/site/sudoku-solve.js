@@ -3,6 +3,10 @@
 import { clear, counted, el, field, option } from "./dom.js";
 import { panel } from "./sudoku-text.js";
 
+// The names of ratings on the scale of Sudoku Explainer, each up to a number.
+const difficulties = [[1.7, "easy"], [2.6, "moderate"], [4.5, "hard"], [7, "very hard"], [Infinity, "extreme"]];
+const difficulty = (rating) => difficulties.find(([most]) => Number(rating) <= most)[1];
+
 export function solvePanel(page) {
 	const limit = el(
 		"select",
@@ -34,6 +38,9 @@ export function solvePanel(page) {
 		page.changed(false);
 		page.look();
 		say("Solved. Undo removes the solution.");
+		const other = await page.run("Look for another solution", "sudoku.unique", { grid: page.state.grid() });
+		if (other?.result.verdict === "unique") say("Solved; the solution is the only one. Undo removes it.");
+		if (other?.result.verdict === "several") say("Solved, by one of several solutions: \"Check unique\" shows two. Undo removes it.");
 	}
 
 	async function count() {
@@ -82,7 +89,7 @@ export function solvePanel(page) {
 		const row = (name, ...values) => el("tr", {}, el("th", { scope: "row", text: name }), ...values.map((v) => el("td", { class: "number", text: v })));
 		const facts = el("table", {}, el("tbody", {}, ...[
 			["Class", `${r.class}: ${r.solutions === 1 ? r.classHelp : "not exactly one solution"}`],
-			["Rating by techniques", r.people ? `${r.people.solved ? "" : "above "}${r.people.rating}` : "none"],
+			["Rating by techniques", r.people ? `${r.people.solved ? "" : "above "}${r.people.rating}: ${difficulty(r.people.rating)}` : "none"],
 			["Hardest technique", r.people ? r.people.technique : "none"],
 			["Steps", r.people ? r.people.steps : "none"],
 			["Filled by singles", `${r.propagation} of ${r.cells}`],
@@ -97,7 +104,7 @@ export function solvePanel(page) {
 			el("tbody", {}, ...r.runs.map((run) => row(`${run.encoding}, ${run.engine}${run.status === "UNKNOWN" ? " (up to a limit)" : ""}`, run.decisions, run.conflicts))),
 		);
 		const why = r.people ? "" : r.solutions !== 1 ? "There is a rating by techniques only for puzzles with one solution." : "There is a rating by techniques only up to size 9 and without cages.";
-		say(r.people ? `Rated ${r.people.rating} (${r.people.technique}), class ${r.class}.` : `Class ${r.class}. ${why}`, el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Rating" }, facts, runs));
+		say(r.people ? `Rated ${r.people.rating}, ${difficulty(r.people.rating)} (${r.people.technique}), class ${r.class}.` : `Class ${r.class}. ${why}`, el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Rating" }, facts, runs));
 	}
 
 	const node = panel(

@@ -124,6 +124,18 @@ export class State {
 		for (const peer of this.puzzle.peers[cell]) this.marks[peer] &= ~(1 << (digit - 1));
 	}
 
+	// kept returns the state as text, for a later visit; restore takes it back if it is of this
+	// puzzle, and reports that.
+	kept() {
+		return JSON.stringify(this.#copy());
+	}
+	restore(text) {
+		const kept = JSON.parse(text);
+		if (JSON.stringify([kept.puzzle.rules, kept.puzzle.cells]) !== JSON.stringify([this.puzzle.rules, this.puzzle.cells])) return false;
+		Object.assign(this, kept);
+		return true;
+	}
+
 	#copy() {
 		const { puzzle, entries, marks, eliminated, forms } = this;
 		return { puzzle, entries: entries.slice(), marks: marks.slice(), eliminated: eliminated.slice(), forms };

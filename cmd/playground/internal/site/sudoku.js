@@ -15,6 +15,17 @@ import { intro } from "./words.js";
 
 export const title = "Sudoku";
 
+// progress returns what the browser has kept of the puzzle, or "", and keeps another text.
+function progress(text) {
+	try {
+		if (text === undefined) return localStorage.getItem("sudoku") ?? "";
+		localStorage.setItem("sudoku", text);
+	} catch {
+		// The browser keeps nothing.
+	}
+	return "";
+}
+
 export function mount(root, app) {
 	const page = new SudokuPage(root, app);
 	page.start();
@@ -73,8 +84,10 @@ export class SudokuPage {
 			const { menus, example } = (await loadTables()).sudoku;
 			this.menus = menus;
 			for (const panel of this.panels) panel.menus?.(menus);
-			const puzzle = givens ? (await this.app.call("sudoku.read", { text: givens })).result : example;
+			const kept = progress();
+			const puzzle = givens ? (await this.app.call("sudoku.read", { text: givens })).result : (kept ? JSON.parse(kept).puzzle : example);
 			this.load(puzzle, { link: false });
+			if (kept && this.state.restore(kept)) this.changed(false);
 		} catch (error) {
 			this.fail(error);
 			if (givens) {
@@ -150,6 +163,7 @@ export class SudokuPage {
 	// changed is called after each change of the state, and drops what was shown about the
 	// state before.
 	changed(link = true) {
+		progress(this.state.kept());
 		this.show(null);
 		this.error.textContent = "";
 		this.conflict = { cells: [], message: "" };
@@ -186,7 +200,7 @@ export class SudokuPage {
 		if (puzzle.antiKnight) words.push("cells a knight's move apart differ");
 		if (puzzle.cages.length) words.push(`${counted(puzzle.cages.length, "cage")} with sums`);
 		if (puzzle.size > 9 && puzzle.symbols[9] === "A") words.push(`letters stand for digits above 9: A for 10${puzzle.size > 10 ? `, ${puzzle.symbols.at(-1)} for ${puzzle.size}` : ""}`);
-		this.rules.textContent = `${words.join("; ")}. ${counted(puzzle.cells.filter(Boolean).length, "given")}.`;
+		this.rules.textContent = `${words.join("; ")}. ${counted(puzzle.cells.filter(Boolean).length, "given")}. This browser keeps your progress.`;
 		this.undoButton.disabled = !this.state.canUndo;
 		this.redoButton.disabled = !this.state.canRedo;
 		this.formButton.setAttribute("aria-pressed", this.state.forms);

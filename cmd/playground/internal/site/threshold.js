@@ -1,7 +1,7 @@
 // The page of random 3-SAT: the share of satisfiable formulas, and the effort to decide them,
 // against the ratio of clauses to variables.
 
-import { clear, el, field, svg } from "./dom.js";
+import { clear, counted, el, field, svg } from "./dom.js";
 import { intro } from "./words.js";
 
 export const title = "Random 3-SAT";
@@ -136,7 +136,7 @@ class ThresholdPage {
 			this.answer.textContent = "Stopped.";
 			return;
 		}
-		this.answer.textContent = `Ratio ${ratio.toFixed(2)}: ${p.satisfiable} of ${p.solved} formulas are satisfiable; median ${p.conflicts} conflicts, most ${p.most}.`;
+		this.answer.textContent = `Ratio ${ratio.toFixed(2)}: ${p.satisfiable} of ${p.solved} formulas are satisfiable; median ${counted(p.conflicts, "conflict")}, most ${p.most}.`;
 		const href = `#formula?family=ksat&seed=${p.seed}&vars=${this.vars.value}&ratio=${ratio}`;
 		clear(this.hardest).append("The formula with most conflicts: ", el("a", { href, text: `seed ${p.seed}` }));
 	}
@@ -151,11 +151,18 @@ class ThresholdPage {
 	}
 }
 
+// rounded returns the least number of 2, 4, 8 and 10 times a power of ten that is not less than n,
+// so that quarters of it are round.
+function rounded(n) {
+	const power = 10 ** Math.floor(Math.log10(n));
+	return [1, 2, 4, 8, 10].map((k) => k * power).find((m) => m >= n);
+}
+
 // picture returns the chart: shares on the left axis, conflicts on the right one.
 function picture(points, ratio, width) {
 	const height = 300;
 	const [left, right, top, bottom] = [48, width - 56, 26, 256];
-	const most = Math.max(10, ...points.map((p) => p.conflicts)) * 1.1;
+	const most = rounded(Math.max(10, ...points.map((p) => p.conflicts)));
 	const x = (r) => left + ((r - lowest) / (highest - lowest)) * (right - left);
 	const share = (p) => bottom - (p.satisfiable / p.solved) * (bottom - top);
 	const effort = (p) => bottom - (p.conflicts / most) * (bottom - top);
