@@ -31,11 +31,13 @@ var nodeLooks = []diagram.Look{
 // The classes of edges in a diagram.
 const (
 	classPlain  = iota
+	classInner  // within a strongly connected component
 	classMarked // part of a chain
 )
 
 var edgeLooks = []diagram.Look{
 	classPlain:  {Meaning: "implies"},
+	classInner:  {Name: "inner", Light: "#8a4fa3", Dark: "#cf9fe3", Meaning: "within a component: equivalent literals"},
 	classMarked: {Name: "marked", Light: "#1f5fbf", Dark: "#7db1ff", Meaning: "chain of implications of an explanation"},
 }
 
@@ -44,9 +46,9 @@ type DrawingSizeError = diagram.SizeError
 
 // Draw returns a diagram of the implication graph: a node for each literal of
 // the variables that occur in clauses, or, condensed, for each strongly connected
-// component, a set of equivalent literals. Colors show forced literals and
-// contradictory components. The edges of chains are marked. The same clauses in
-// the same order give the same diagram. The error is a [*DrawingSizeError] if
+// component, a set of equivalent literals. Colors show forced literals,
+// contradictory components and the edges within components; the edges of chains are
+// marked. The same clauses in the same order give the same diagram. The error is a [*DrawingSizeError] if
 // there are more than 400 nodes or 1000 edges.
 func (s *Solver) Draw(condensed bool, chains ...Chain) (*diagram.Diagram, error) {
 	g := s.Graph().Simple()
@@ -127,8 +129,11 @@ func (p *painter) edges(chains []Chain) []diagram.Edge {
 		v := p.vertex(ls[0])
 		for _, w := range p.drawn.Row(v) {
 			e := diagram.Edge{From: i, To: p.node[w]}
-			if marked[Edge{v, w}] {
+			switch {
+			case marked[Edge{v, w}]:
 				e.Class = classMarked
+			case !p.condensed && p.components.Of(v) == p.components.Of(w):
+				e.Class = classInner
 			}
 			e.Tooltip = labelOf(ls) + " -> " + labelOf(p.members[e.To])
 			if !p.condensed {

@@ -173,7 +173,7 @@ func TestBrowserFirefox(t *testing.T) {
 	}
 	m := startFirefox(t)
 	for _, page := range []struct{ name, first, click, then string }{
-		{"formula", "#answer", "#solve", "Satisfiable: Ann_lies, Cleo_lies"},
+		{"formula", "#answer", "#solve", "Satisfiable: Ann lies, Cleo lies"},
 		{"tree", "#answer", "#back", "Step 58 of 59"},
 		{"cdcl", "#derivation", "#next-conflict", "conflict 2"},
 		{"2sat", "#facts", "#condensed", "Components of the implication graph"},

@@ -20,7 +20,7 @@ import (
 // TestBrowserFormula solves a formula, and reads the place of an error.
 func TestBrowserFormula(t *testing.T) {
 	p := openPage(t, "#formula")
-	p.waitText("#answer", "Satisfiable: Ann_lies, Cleo_lies, after")
+	p.waitText("#answer", "Satisfiable: Ann lies, Cleo lies, after")
 	p.waitText("#named", "Ben_liesfalse")
 	p.looks("formula-named")
 	p.choose("#example", "Can four talks share two rooms?")

@@ -13,8 +13,8 @@ import (
 // reason. First come the reasons of the conflict's level, up to the first unique implication point
 // (UIP), then the reasons by which minimization removes literals, then unit clauses.
 
-// A Resolution is a step of the derivation of a learned clause: the clause derived so far, which
-// has Pivot, is resolved with Clause, which has the complement of Pivot. The first step has the
+// A Resolution is a step of the derivation of a learned clause: the clause derived so far, with the
+// literal Pivot, is resolved with Clause, with the complement of Pivot. The first step has the
 // falsified clause alone.
 type Resolution struct {
 	Clause    int          // number of the clause
@@ -67,7 +67,7 @@ func (s *State) atLevel(lits []dimacs.Lit, level int) int {
 	return n
 }
 
-// pivotOf returns the literal of a whose complement is in b.
+// pivotOf returns the first literal of a with its complement in b.
 func pivotOf(a, b []dimacs.Lit) (dimacs.Lit, error) {
 	for _, l := range a {
 		if slices.Contains(b, l.Not()) {
@@ -82,7 +82,7 @@ func without(lits []dimacs.Lit, l dimacs.Lit) []dimacs.Lit {
 	return slices.DeleteFunc(slices.Clone(lits), func(k dimacs.Lit) bool { return k == l })
 }
 
-// union returns the literals of a and then those of b that are not in a, each once.
+// union returns the literals of a and then the other literals of b, each once.
 func union(a, b []dimacs.Lit) []dimacs.Lit {
 	u := slices.Clone(a)
 	for _, l := range b {

@@ -34,11 +34,11 @@ const (
 	edgeCut
 )
 
-// ConflictGraph returns the implication graph of a conflict, which is counted from 1: its nodes
-// are the true literals, each with its level, from which the conflict follows. The edges into a
-// literal come from the complements of the other literals in its reason. Those that cross the cut
-// of the learned clause are marked: they leave the literals whose complements the clause has, and
-// the first unique implication point (UIP) is one of them. The error says that the graph is too large, or
+// ConflictGraph returns the implication graph of a conflict, counted from 1. Its nodes are the true
+// literals behind the conflict, each with its level. The edges into a literal come from the
+// complements of the other literals in its reason. The learned clause is a cut of the graph: the
+// edges that cross it are marked, and leave the complements of the clause's literals, among them the
+// first unique implication point (UIP). The error says that the graph is too large, or
 // that there is no such conflict.
 func (t *Trace) ConflictGraph(conflict int) (*diagram.Diagram, error) {
 	var state State
@@ -53,8 +53,8 @@ func (t *Trace) ConflictGraph(conflict int) (*diagram.Diagram, error) {
 	return nil, fmt.Errorf("there is no conflict %d with a learned clause; the trace has %s", conflict, count(state.Conflicts, "conflict"))
 }
 
-// conflictGraph returns the implication graph of the current conflict, from which a clause is
-// learned.
+// conflictGraph returns the implication graph of the current conflict, with the cut of its learned
+// clause.
 func (s *State) conflictGraph(learn Step) *diagram.Diagram {
 	caption := fmt.Sprintf("conflict %d in clause %d; learned clause %d: %s", s.Conflicts, s.Conflict, learn.Clause, spaced(learn.Lits))
 	d := diagram.Boxes("conflict", caption, []diagram.Look{
@@ -73,8 +73,7 @@ func (s *State) conflictGraph(learn Step) *diagram.Diagram {
 	return d
 }
 
-// behindCut returns the variables on the conflict's side of the cut: those that the derivation
-// resolves on.
+// behindCut returns the variables on the conflict's side of the cut, the pivots of the derivation.
 func (s *State) behindCut(learn Step) map[dimacs.Var]bool {
 	behind := make(map[dimacs.Var]bool)
 	resolutions, _ := s.Derive(learn)
@@ -94,7 +93,7 @@ type painter struct {
 }
 
 // enter adds the edges from the complements of false literals to a node, and the nodes that they
-// leave. behind tells that the node is behind the cut.
+// leave. behind is set if the node is behind the cut.
 func (p *painter) enter(to int, lits []dimacs.Lit, behind bool) {
 	for _, l := range lits {
 		if p.state.Value(l) != dimacs.False { // the implied literal
@@ -114,7 +113,7 @@ func (p *painter) enter(to int, lits []dimacs.Lit, behind bool) {
 	}
 }
 
-// add adds the node of a true literal and what implies it.
+// add adds the node of a true literal, and the nodes that imply it.
 func (p *painter) add(l dimacs.Lit) {
 	a := p.state.assignment(l.Var())
 	tooltip, class := "", classImplied
@@ -145,8 +144,8 @@ const (
 	classEmpty
 )
 
-// ProofGraph returns the resolution proof of the last clause that is learned in the steps, which is
-// the empty clause of a refutation: its nodes are clauses, the edges lead from antecedents to the
+// ProofGraph returns the resolution proof of the last learned clause, the empty clause of a
+// refutation. Its nodes are clauses, the edges lead from antecedents to the
 // clauses that are derived from them. Clauses that are not used are not there. The error says
 // that the graph is too large, or that no clause is learned.
 func ProofGraph(steps []Step, caption string) (*diagram.Diagram, error) {

@@ -14,7 +14,7 @@ type Options struct {
 	Phase       int          // of first decisions: cdcl.PhaseTrue, the default, or PhaseFalse
 	Assumptions []dimacs.Lit // decided first, one a level
 	Decisions   []dimacs.Lit // the first decisions after the assumptions; the engine takes the later ones
-	Limit       int          // most steps, which must be positive
+	Limit       int          // most steps; positive
 }
 
 // A Trace is a recorded search.
@@ -25,12 +25,11 @@ type Trace struct {
 	Model  dimacs.Model  // if Status is Satisfiable
 	Failed []dimacs.Lit  // the failed assumptions if Status is Unsatisfiable
 
-	// Untaken has those of Options.Decisions for which the search ended too early.
+	// Untaken is the rest of Options.Decisions when the search ended.
 	Untaken []dimacs.Lit
 }
 
-// Record solves a formula and returns the steps, also those of a search that ctx or the limit
-// ended. It returns an error if one of Decisions is assigned when its turn comes. Each step is
+// Record solves a formula and returns the steps, also after a search that ctx or the limit ended. It returns an error if one of Decisions is assigned when its turn comes. Each step is
 // verified by a [State] as it is recorded: Record panics if one is wrong, or if the model does not
 // satisfy the formula.
 func Record(ctx context.Context, f *dimacs.Formula, o Options) (*Trace, error) {
@@ -68,8 +67,8 @@ func Record(ctx context.Context, f *dimacs.Formula, o Options) (*Trace, error) {
 	return t, r.err
 }
 
-// A recorder receives the steps of a solver: those of its proof and those of its tracer. As a
-// propagator it takes the first decisions.
+// A recorder receives the steps of a solver from its proof and from its tracer. As a propagator it
+// takes the first decisions.
 type recorder struct {
 	cdcl.PassivePropagator
 	state     State

@@ -182,7 +182,7 @@ func (s *State) watch(step Step, c *Clause) error {
 }
 
 // propagated returns an error unless unit propagation has ended: each clause has a true literal,
-// or two unassigned ones, which are its watches.
+// or two unassigned ones. Unassigned watches are among the latter.
 func (s *State) propagated() error {
 	for i := range s.Clauses {
 		c := &s.Clauses[i]

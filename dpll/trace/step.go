@@ -51,7 +51,7 @@ type Step struct {
 	Hints  []int        // of Learn: clauses in the order in which they become unit, as in LRAT
 }
 
-// jsonStep is the JSON form of a step. Literals are those of DIMACS.
+// jsonStep is the JSON form of a step, with literals as in DIMACS.
 type jsonStep struct {
 	Event  string `json:"event"`
 	Lit    int    `json:"lit,omitempty"`

@@ -24,11 +24,15 @@ import (
 )
 
 // TestReplay replays the steps of random formulas: each follows from the rules of the search, the
-// learned clauses are those of the engine without a trace, and the answer is right.
+// learned clauses equal a run without a trace, and the answer is right.
 func TestReplay(t *testing.T) {
 	effort.Sequential(t)
 	kinds := make(map[trace.Kind]int)
-	for seed := range uint64(1000) {
+	rounds := uint64(1000)
+	if effort.Whole() {
+		rounds = 20_000
+	}
+	for seed := range rounds {
 		_, c := dplltest.RandomCase(seed, 0)
 		o := trace.Options{Seed: seed, Phase: cdcl.PhaseTrue - 2*int(seed%2), Assumptions: c.Assumptions, Limit: 100_000}
 		tr, err := trace.Record(context.Background(), c.Formula, o)
@@ -150,7 +154,7 @@ func untraced(f *dimacs.Formula, o trace.Options) [][]dimacs.Lit {
 	return l.learned
 }
 
-// TestWrongSteps changes a step in each of several ways, which the state must refuse.
+// TestWrongSteps changes a step in several ways. The state must refuse each.
 func TestWrongSteps(t *testing.T) {
 	tr, err := trace.Record(context.Background(), threeSAT(2, 50, 230), trace.Options{Limit: 100_000})
 	if err != nil {

@@ -13,21 +13,21 @@ import (
 	"sync"
 )
 
-// The diagnosis of a run: what was slow or unusual, against the runs of the public lists. The
-// file assets/bands.csv has, for each figure, the range that nine in ten of them keep. TestBands
-// writes it from a folder of recordings.
+// The diagnosis of a run: slow or unusual figures, against recorded runs of public formulas. The
+// file assets/bands.csv has the range of each figure in nine of ten runs. TestBands writes it from
+// a folder of recordings.
 
-// A figure is a number of a run that is compared with those of other runs.
+// A figure is a number of a run, to be compared with other runs.
 type figure struct {
 	name  string // in the table, as in "share vivify"
 	value float64
-	text  string // what the number says, as in "vivify took 43 % of the time"
+	text  string // with the number, as in "vivify took 43 % of the time"
 	unit  func(float64) string
 	cost  bool // a low number is no news
 	minor bool // it is of a pass that took less than 2 % of the time
 }
 
-// Runs that are shorter say little about what is usual.
+// Shorter runs say little.
 const (
 	leastTime      = 1    // seconds
 	leastConflicts = 1000 // of the solver
@@ -82,7 +82,7 @@ type band struct{ low, high float64 }
 //go:embed assets/bands.csv
 var bandsFile string
 
-// bands returns the table of bands, and the number of runs from which they are.
+// bands returns the table of bands, and the number of runs behind them.
 var bands = sync.OnceValues(func() (map[string]band, int) {
 	r := csv.NewReader(strings.NewReader(bandsFile))
 	r.Comment = '#'
@@ -127,7 +127,7 @@ func bandTable(runs []*Figures) string {
 // mostUnusual is the most sentences of a diagnosis.
 const mostUnusual = 4
 
-// Diagnose returns sentences about what was unusual in a run, the most unusual first. It returns
+// Diagnose returns sentences about unusual figures of a run, the most unusual first. It returns
 // nothing about a run that is too short, or of several solvers.
 func Diagnose(f *Figures) []string {
 	table, runs := bands()

@@ -11,7 +11,7 @@ import (
 )
 
 // TestBands reads the table of bands. With UPDATE=1 and SATOR_RECORDINGS, a folder of recordings
-// of sator solve --record, it writes the table anew; SATOR_FROM says what they are.
+// of sator solve --record, it writes the table anew; SATOR_FROM describes them.
 func TestBands(t *testing.T) {
 	if dir := os.Getenv("SATOR_RECORDINGS"); os.Getenv("UPDATE") != "" && dir != "" {
 		names, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))

@@ -153,7 +153,7 @@ class FormulaPage {
 	async #show(summary, result, signal) {
 		const text = { SATISFIABLE: "Satisfiable", UNSATISFIABLE: "Unsatisfiable", UNKNOWN: `Unknown: ${result.reason}` }[result.status];
 		const yes = result.named?.filter((n) => n.value).map((n) => n.name);
-		const names = yes?.length > 0 && yes.length <= 10 ? `: ${yes.join(", ")}` : "";
+		const names = yes?.length > 0 && yes.length <= 10 ? `: ${yes.join(", ").replaceAll("_", " ")}` : "";
 		this.#say(`${text}${names}, after ${counted(result.conflicts, "conflict")} and ${result.seconds.toFixed(2)} s`, answers[result.status]);
 		this.details.append(...(summary.warnings?.map((w) => el("p", { class: "warning", text: `Warning: ${w}` })) ?? []));
 		if (result.model) this.#showModel(summary, result);
