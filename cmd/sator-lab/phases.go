@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/google/pprof/profile"
 
@@ -194,17 +195,24 @@ type phaseTimes struct {
 	flat, cum map[string]int64
 }
 
+// preempted is the function into which the runtime makes a goroutine jump when it interrupts it.
+// Samples there belong to the function that was interrupted.
+const preempted = "runtime.asyncPreempt"
+
 // add adds a sample. The first line of the first location is the innermost call.
 func (t *phaseTimes) add(s *profile.Sample, time int64) {
 	t.all += time
 	seen := map[string]bool{}
-	for i, location := range s.Location {
-		for j, line := range location.Line {
+	for _, location := range s.Location {
+		for _, line := range location.Line {
 			name := fmt.Sprintf("%#x", location.Address) // of a function without a name
 			if line.Function != nil {
 				name = line.Function.Name
 			}
-			if i == 0 && j == 0 {
+			if len(seen) == 0 && strings.HasPrefix(name, preempted) {
+				continue
+			}
+			if len(seen) == 0 {
 				t.flat[name] += time
 			}
 			if !seen[name] {

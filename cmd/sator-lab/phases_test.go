@@ -36,7 +36,7 @@ func cpuProfile(phase func(name string) map[string][]string) *profile.Profile {
 	}
 	add("search", 40, inPropagate, inPropagate, inSearch, inMain)
 	add("search", 25, inWatch, inSearch, inMain)
-	add("search", 5, inSearch, inMain)
+	add("search", 5, location(function("runtime.asyncPreempt")), inSearch, inMain)
 	add("read", 20, inMain)
 	add("", 10, inMain)
 	return p
