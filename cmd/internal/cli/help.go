@@ -37,10 +37,48 @@ Examples:
 			if len(names) > 0 {
 				text = commandHelp
 			}
-			_, err = io.WriteString(e.Stdout, text(strings.Join(append([]string{c.App.Name}, names...), " "), command, c.Bool("all")))
+			page := text(strings.Join(append([]string{c.App.Name}, names...), " "), command, c.Bool("all"))
+			_, err = io.WriteString(e.Stdout, narrow(page, e.PageWidth()))
 			return err
 		}),
 	}
+}
+
+// slack is how much shorter than HelpWidth a filled line may be.
+const slack = 8
+
+// narrow arranges a help text anew for a terminal that is narrower than it, 0 for none: lines that
+// continue a text are joined, and wrapped in the column of that text.
+func narrow(page string, width int) string {
+	if width == 0 || width >= HelpWidth {
+		return page
+	}
+	var b strings.Builder
+	text, column, last := "", -1, 0 // the text so far, where its further lines begin, and the length of its last line
+	flush := func() {
+		if column >= 0 {
+			fmt.Fprintln(&b, Hanging(text, column, width))
+		}
+	}
+	for line := range strings.Lines(page) {
+		line = strings.TrimSuffix(line, "\n")
+		words := strings.TrimLeft(line, " ")
+		indent := len(line) - len(words)
+		// A line that goes on fills its line; examples, indented by 2, never do.
+		word, _, _ := strings.Cut(words, " ")
+		goesOn := words != "" && indent == column && indent != 2 && last+len(word) >= HelpWidth-slack
+		if last = len(line); goesOn {
+			text += " " + words
+			continue
+		}
+		flush()
+		text, column = line, indent
+		if i := strings.LastIndex(words, "  "); i >= 0 {
+			column += i + 2
+		}
+	}
+	flush()
+	return b.String()
 }
 
 // programHelp returns the help text of the program. The templates of urfave/cli
