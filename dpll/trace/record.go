@@ -14,7 +14,7 @@ type Options struct {
 	Phase       int          // of first decisions: cdcl.PhaseTrue, the default, or PhaseFalse
 	Assumptions []dimacs.Lit // decided first, one a level
 	Decisions   []dimacs.Lit // the first decisions after the assumptions; the engine takes the later ones
-	Limit       int          // most steps; positive
+	Limit       int          // most steps, without those of the kinds Add and Watch; positive
 }
 
 // A Trace is a recorded search.
@@ -73,7 +73,7 @@ type recorder struct {
 	cdcl.PassivePropagator
 	state     State
 	steps     []Step
-	limit     int
+	limit     int // further steps
 	full      bool
 	decisions []dimacs.Lit // not yet taken
 	stop      func(error)
@@ -89,7 +89,10 @@ func (r *recorder) add(step Step) {
 		panic(err)
 	}
 	r.steps = append(r.steps, step)
-	if len(r.steps) == r.limit {
+	if step.Kind != Add && step.Kind != Watch {
+		r.limit--
+	}
+	if r.limit == 0 {
 		r.full = true
 		r.stop(nil)
 	}

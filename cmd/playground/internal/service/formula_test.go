@@ -379,6 +379,10 @@ func TestExpressions(t *testing.T) {
 		t.Errorf("%s: %+v, want %q", reply.Status, core, want)
 	}
 	call[Summary](t, s, "formula.load", `{"text": "c 1 door\np cnf 2 3\n1 2 0\n-1 0\n1 0\n"}`)
+	if got := call[Summary](t, s, "formula.load", `{"text": "c 1 a\nc 2 a\np cnf 2 1\n1 2 0\n"}`); got.Vars != 2 || len(got.Warnings) != 1 {
+		t.Errorf("two equal names: %+v", got)
+	}
+	call[Summary](t, s, "formula.load", `{"text": "c 1 door\np cnf 2 3\n1 2 0\n-1 0\n1 0\n"}`)
 	if core = call[CoreReply](t, s, "formula.core", `{}`); !slices.Equal(core.Parts, []string{"2: -door", "3: door"}) {
 		t.Errorf("the core is %q", core.Parts)
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"sator/dimacs"
 	"sator/dimacs/circuit"
@@ -39,29 +38,34 @@ func (s *Source) load(c *Call) (*loaded, error) {
 	if s.Family != "" {
 		return s.generate(c)
 	}
-	var src io.Reader = bytes.NewReader(c.Attachment)
+	text := c.Attachment
 	switch {
-	case s.Text != "" && len(c.Attachment) > 0:
+	case s.Text != "" && len(text) > 0:
 		return nil, errors.New("a text and a file are two formulas")
 	case s.Text != "":
-		src = strings.NewReader(s.Text)
-	case len(c.Attachment) == 0:
+		text = []byte(s.Text)
+	case len(text) == 0:
 		return nil, errors.New("no formula: paste a text, open a file or choose a family")
 	}
-	if circuit.AreExpressions([]byte(s.Text)) {
-		return loadExpressions(s.Text)
+	if circuit.AreExpressions(text) {
+		return loadExpressions(text)
 	}
 	l := &loaded{names: new(dimacs.Names)}
 	r := dimacs.Reader{Relaxed: true, Names: l.names, Warn: func(e *dimacs.SyntaxError) { l.warnings = append(l.warnings, e.Error()) }}
 	var err error
-	l.formula, err = r.Read(&yieldingReader{src, c})
+	if l.formula, err = r.Read(&yieldingReader{bytes.NewReader(text), c}); err == nil {
+		return l, nil
+	}
+	// Comments that look like names and are none are no error.
+	l.names, l.warnings, r.Names = new(dimacs.Names), []string{err.Error()}, nil
+	l.formula, err = r.Read(&yieldingReader{bytes.NewReader(text), c})
 	return l, err
 }
 
 // loadExpressions returns the clauses of Boolean formulas. The variables that they name are the
 // first ones.
-func loadExpressions(text string) (*loaded, error) {
-	g, err := circuit.ReadExpressions(strings.NewReader(text), "")
+func loadExpressions(text []byte) (*loaded, error) {
+	g, err := circuit.ReadExpressions(bytes.NewReader(text), "")
 	if err != nil {
 		return nil, err
 	}
