@@ -21,7 +21,7 @@
 //   - propagate.go: unit propagation and clause learning
 //   - component.go: residual components
 //   - cache.go: the component cache
-//   - decompose.go: tree decompositions
+//   - decompose.go: tree decompositions; width.go: a bound of the tree width for callers
 //   - order.go: decisions
 //   - search.go: DPLL over components
 //   - circuit.go: compilation, and questions about circuits

@@ -9,6 +9,7 @@ import (
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/formula"
 	"sator/dimacs"
+	"sator/dpll/count"
 )
 
 func infoCommand(e *cli.Env) *cli.Command {
@@ -19,9 +20,10 @@ func infoCommand(e *cli.Env) *cli.Command {
 		UsageText: "sator info [flags] [FILE|-]...",
 		Description: `Prints statistics of a formula: variables, unused variables, pure literals,
 clauses by size, Horn clauses (at most one positive literal), tautologies,
-duplicate clauses, connected components (of variables that share clauses), and
-the time to read it. Several files are one conjunction; without FILE the formula
-is read from standard input.
+duplicate clauses, connected components (of variables that share clauses), a
+bound of the tree width, which tells whether counting looks feasible, and the
+time to read it. Several files are one conjunction; without FILE the formula is
+read from standard input.
 
 The binary part, the clauses of at most two literals, is solved as 2-SAT in
 about linear time: it is unsatisfiable, or has a number of forced literals
@@ -67,7 +69,11 @@ func info(r *cli.Run) error {
 		return r.Memory.Stop()
 	}
 	d, err := cli.Await(r.Ctx, func() (*infoDocument, error) {
-		return &infoDocument{files, in.Took.Seconds(), len(in.Cubes), formula.FeaturesOf(in.Formula), formula.ConsequencesOf(r.Ctx, in.Formula)}, nil
+		d := &infoDocument{files, in.Took.Seconds(), len(in.Cubes), formula.FeaturesOf(in.Formula), nil, formula.ConsequencesOf(r.Ctx, in.Formula)}
+		if width, found := count.Width(r.Ctx, in.Formula); found {
+			d.Width = &width
+		}
+		return d, nil
 	})
 	if err != nil {
 		return err
@@ -85,6 +91,7 @@ type infoDocument struct {
 	Read  float64  `json:"read_seconds"`
 	Cubes int      `json:"cubes"`
 	*formula.Features
+	Width *int                  `json:"tree_width"`  // an upper bound; nil if there is none
 	Short *formula.Consequences `json:"binary_part"` // nil if the analysis was stopped
 }
 
@@ -114,6 +121,14 @@ func (d *infoDocument) text(width int) string {
 	row("repeated literals", "in %s", cli.Count(d.Repeats, "clause"))
 	row("duplicate clauses", "%d", d.Duplicates)
 	row("components", "%d (the largest has %s)", d.Components, cli.Count(d.Largest, "variable"))
+	switch {
+	case d.Width == nil:
+		row("tree width", "no bound was found")
+	case *d.Width <= count.SmallWidth:
+		row("tree width", "at most %d: sator count should take seconds", *d.Width)
+	default:
+		row("tree width", "at most %d: sator count may take long", *d.Width)
+	}
 	if d.Cubes > 0 {
 		row("cubes", "%d", d.Cubes)
 	}
