@@ -40,6 +40,10 @@ func TestBrowserCDCL(t *testing.T) {
 	p.eval("document.querySelector('#proof .drawing').shadowRoot.querySelectorAll('rect.conflict:not(.legend *)')[0].dispatchEvent(new MouseEvent('click')) || true", &ok)
 	p.waitText("#said", "the empty clause is derived")
 	p.looks("cdcl-proof")
+	p.click("#to-end")
+	p.eval("document.querySelectorAll('#clauses button.asked')[0].click() || true", &ok)
+	p.waitText("#said", "learn clause c")
+	p.click("#to-end")
 	p.saves("#save-proof", "formula-proof.svg", "<svg")
 	p.saves("#save-graph", "formula-conflict-9.svg", "<svg")
 

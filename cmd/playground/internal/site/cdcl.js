@@ -100,7 +100,7 @@ class CDCLPage {
 		});
 		this.trail = el("div", { id: "trail", class: "mono" });
 		this.derivation = el("div", { id: "derivation" });
-		this.clauses = new ClauseList();
+		this.clauses = new ClauseList((number) => this.#goTo(number));
 		this.decide = el("input", { id: "decide", type: "number", step: "1", placeholder: "literal" });
 		this.graph = el("div", { id: "graph" });
 		this.proof = el("div", { id: "proof" });
@@ -112,7 +112,7 @@ class CDCLPage {
 				el("p", { id: "stop-note", class: "note", text: "Stop at a variable or, with c, at a clause; an animation ends there, too." }),
 				el("div", { class: "row" }, field("Another decision here", this.decide), button("take", "Decide", () => this.#take()), this.#decisions.length ? button("undo", `Without my ${this.#decisions.length} decisions`, () => this.#restart()) : null),
 			),
-			el("div", { class: "columns" }, el("div", { class: "panel" }, el("h2", { text: "Trail" }), this.trail), el("div", { class: "panel" }, el("h2", { text: "Clauses" }), this.clauses.element, el("p", { class: "note", text: "Underlined: watched." }))),
+			el("div", { class: "columns" }, el("div", { class: "panel" }, el("h2", { text: "Trail" }), this.trail), el("div", { class: "panel" }, el("h2", { text: "Clauses" }), this.clauses.element, el("p", { class: "note", text: "Underlined: watched. A click on a learned clause goes to the conflict behind it." }))),
 			el("div", { class: "panel" }, el("h2", { text: "Conflict" }), el("div", { class: "columns" }, this.derivation, this.graph)),
 			el("details", { class: "panel", ontoggle: (e) => e.target.open && this.#drawProof() }, el("summary", { text: "The resolution proof" }), this.proof),
 		);
@@ -182,6 +182,11 @@ class CDCLPage {
 		if (svg && this.#drawn === conflict) clear(this.graph).append(drawing(svg, `Implication graph of conflict ${conflict}`).element, this.#saveButton("save-graph", `conflict-${conflict}`, svg));
 	}
 
+	// #goTo goes to the step that adds a clause.
+	#goTo(clause) {
+		this.#stepper.go(this.#run.steps.findIndex((s) => s.clause === clause) + 1);
+	}
+
 	async #drawProof() {
 		const svg = await this.#draw(0, this.proof);
 		if (!svg) return;
@@ -190,7 +195,7 @@ class CDCLPage {
 			const clause = Number(node.querySelector("title")?.textContent.match(/^clause (\d+)/)?.[1]);
 			if (!clause) continue;
 			node.style.cursor = "pointer";
-			node.addEventListener("click", () => this.#stepper.go(this.#run.steps.findIndex((s) => s.clause === clause) + 1));
+			node.addEventListener("click", () => this.#goTo(clause));
 		}
 		clear(this.proof).append(picture.element, el("p", { class: "note", text: "A click on a clause goes to the step that adds it." }), this.#saveButton("save-proof", "proof", svg));
 	}
@@ -262,7 +267,7 @@ function describe(step, state) {
 		case "conflict":
 			return `conflict ${state.conflicts}: all literals of ${clause} are false`;
 		case "learn":
-			return `learn ${clause}`;
+			return `learn ${clause}${state.conflict ? "" : `, from ${step.hints.map((n) => `c${n}`).join(", ")}`}`;
 		case "backtrack":
 			return `backtrack to level ${step.level}`;
 		case "restart":

@@ -64,7 +64,7 @@ class FormulaPage {
 			el("p", { class: "note", text: "The proof is kept in memory. A proof that exceeds its limit is dropped, and the search goes on." }),
 		);
 		root.append(
-			intro("Is there an assignment that makes a [formula] true? Write statements with ! & | ^ -⁠> and <⁠-⁠>, or clauses in [DIMACS CNF]; the answer is a [model], or a [proof] that there is none."),
+			intro("Is there an assignment that makes a [formula] true? Write statements with ! & | ^ -⁠> and <⁠-⁠>, or one [clause] a line in [DIMACS CNF]; the answer is a [model], or a [proof] that there is none."),
 			this.#editor.element,
 			el("div", { class: "panel" }, options, el("div", { class: "buttons" }, this.solveButton, this.stopButton), this.status, this.details),
 			this.chartPanel,

@@ -73,9 +73,13 @@ export class Stepper {
 // The most clauses that are listed.
 const mostListed = 300;
 
-// A ClauseList shows clauses with the values of their literals.
+// A ClauseList shows clauses with the values of their literals. onask, if given, is called with
+// the number of a learned clause that is clicked.
 export class ClauseList {
-	constructor() {
+	#onask;
+
+	constructor(onask) {
+		this.#onask = onask;
 		this.list = el("div", { id: "clauses", class: "scroll mono", tabindex: "0", role: "region", "aria-label": "Clauses" });
 		this.element = el("div", {}, this.list, el("p", { class: "note", text: "Bold: true. Struck: false. A bar: the clause is satisfied, falsified, or unit." }));
 	}
@@ -90,7 +94,7 @@ export class ClauseList {
 				rows.push(el("p", { class: "note", text: `The first ${mostListed} are listed.` }));
 				break;
 			}
-			rows.push(clauseRow(Number(number), clause, value, current));
+			rows.push(clauseRow(Number(number), clause, value, current, this.#onask));
 		}
 		const at = this.list.scrollTop;
 		clear(this.list).append(...rows);
@@ -100,10 +104,10 @@ export class ClauseList {
 	}
 }
 
-function clauseRow(number, clause, value, current) {
+function clauseRow(number, clause, value, current, onask) {
 	const values = clause.lits.map(value);
 	const open = values.filter((v) => v === 0).length;
 	const kind = values.includes(1) ? "satisfied" : open > 1 ? "open" : open === 1 ? "unit" : "falsified";
 	const lits = clause.lits.flatMap((l, i) => [" ", el("span", { class: `${["false", "unassigned", "true"][values[i] + 1]}${clause.watches?.includes(l) ? " watched" : ""}`, text: l })]);
-	return el("div", { class: `clause ${kind}${current === number ? " current" : ""}`, title: kind }, `${clause.learned ? "learned " : ""}c${number}`, ...lits);
+	return el("div", { class: `clause ${kind}${current === number ? " current" : ""}`, title: kind }, clause.learned ? el("button", { type: "button", class: "asked", title: "to the conflict behind it", text: `learned c${number}`, onclick: () => onask?.(number) }) : `c${number}`, ...lits);
 }

@@ -42,7 +42,7 @@ class TreePage {
 		this.answer = el("p", { id: "answer", role: "status" });
 		this.result = el("div", { id: "result" });
 		root.append(
-			intro("[DPLL] [decides] a variable, assigns what each [unit] clause implies, and [backtracks] after a [conflict]. Each node of the tree is a decision; step through the search, or click on a node."),
+			intro("[DPLL] [decides] a variable, assigns what each [unit] clause implies and literals that are [pure], and [backtracks] after a [conflict]. Each node of the tree is a decision; step through the search, or click on a node."),
 			this.#editor.element,
 			el(
 				"div", { class: "panel" },
