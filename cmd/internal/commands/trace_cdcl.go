@@ -65,6 +65,9 @@ func showLearning(r *cli.Run, in *formula.Input, o *traceOptions) (func(io.Write
 		r.Say("warning: the search ended before the decision %v of --decide", t.Untaken[0])
 	}
 	why := ending(r, t.Status, t.Full, cli.Count(o.limit, "step"))
+	if len(t.Failed) > 0 {
+		why += " under the assumptions " + cli.Spaced(t.Failed)
+	}
 	switch o.format {
 	case "json":
 		return func(w io.Writer) error { return writeSteps(w, t, why) }, nil
