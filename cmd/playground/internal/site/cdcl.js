@@ -2,19 +2,15 @@
 
 import { clear, drawing, el, field, option } from "./dom.js";
 import { SourceEditor } from "./source.js";
-import { ClauseList, Stepper } from "./steps.js";
+import { ClauseList, Stepper, smallExamples, smallFamilies } from "./steps.js";
 import { intro } from "./words.js";
 
 export const title = "Clause learning";
 
 const examples = {
 	"A small contradiction": "p cnf 6 9\n-1 2 0\n-1 3 5 0\n-2 4 5 0\n-3 -4 0\n1 5 -2 0\n2 3 0\n2 -3 0\n6 -5 0\n-5 -6 0\n",
-	"Four pigeons, three holes": "c Variable 3p+h-3: pigeon p is in hole h.\np cnf 12 22\n1 2 3 0\n4 5 6 0\n7 8 9 0\n10 11 12 0\n-1 -4 0\n-1 -7 0\n-1 -10 0\n-4 -7 0\n-4 -10 0\n-7 -10 0\n-2 -5 0\n-2 -8 0\n-2 -11 0\n-5 -8 0\n-5 -11 0\n-8 -11 0\n-3 -6 0\n-3 -9 0\n-3 -12 0\n-6 -9 0\n-6 -12 0\n-9 -12 0\n",
-	"No model": "p cnf 3 8\n1 2 3 0\n1 2 -3 0\n1 -2 3 0\n1 -2 -3 0\n-1 2 3 0\n-1 2 -3 0\n-1 -2 3 0\n-1 -2 -3 0\n",
+	...smallExamples,
 };
-
-// Families with formulas that a few conflicts decide.
-const families = ["coloring", "ksat", "langford", "ordering", "pebbling", "php", "planted", "queens", "ramsey", "schur", "tseitin", "vdw"];
 
 export function mount(root, app) {
 	const page = new CDCLPage(root, app);
@@ -32,7 +28,7 @@ class CDCLPage {
 
 	constructor(root, app) {
 		this.#app = app;
-		this.#editor = new SourceEditor(app, { examples, families, defaults: { ksat: { vars: 20 }, php: { holes: 3 } }, onchange: () => (this.#decisions = []) });
+		this.#editor = new SourceEditor(app, { examples, families: smallFamilies, defaults: { ksat: { vars: 20 }, php: { holes: 3 } }, onchange: () => (this.#decisions = []) });
 		this.phase = el("select", { id: "phase" }, option("", "true"), option("1", "false"));
 		this.searchButton = el("button", { id: "search", class: "primary", type: "button", text: "Search", onclick: () => this.#restart() });
 		this.answer = el("p", { id: "answer", role: "status" });

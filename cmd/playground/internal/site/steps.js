@@ -2,6 +2,13 @@
 
 import { clear, el, field, option } from "./dom.js";
 
+// Examples and families with formulas that a few steps decide.
+export const smallExamples = {
+	"Four pigeons, three holes": "c Variable 3p+h-3: pigeon p is in hole h.\np cnf 12 22\n1 2 3 0\n4 5 6 0\n7 8 9 0\n10 11 12 0\n-1 -4 0\n-1 -7 0\n-1 -10 0\n-4 -7 0\n-4 -10 0\n-7 -10 0\n-2 -5 0\n-2 -8 0\n-2 -11 0\n-5 -8 0\n-5 -11 0\n-8 -11 0\n-3 -6 0\n-3 -9 0\n-3 -12 0\n-6 -9 0\n-6 -12 0\n-9 -12 0\n",
+	"No model": "p cnf 3 8\n1 2 3 0\n1 2 -3 0\n1 -2 3 0\n1 -2 -3 0\n-1 2 3 0\n-1 2 -3 0\n-1 -2 3 0\n-1 -2 -3 0\n",
+};
+export const smallFamilies = ["coloring", "ksat", "langford", "ordering", "pebbling", "php", "planted", "queens", "ramsey", "schur", "tseitin", "vdw"];
+
 // The times of a step in an animation, in milliseconds.
 const speeds = [[2000, "2 s"], [1000, "1 s"], [400, "0.4 s"], [100, "0.1 s"], [10, "10 ms"]];
 

@@ -2,19 +2,15 @@
 
 import { clear, drawing, el, field, option, svg } from "./dom.js";
 import { SourceEditor, loadTables } from "./source.js";
-import { ClauseList, Stepper } from "./steps.js";
+import { ClauseList, Stepper, smallExamples, smallFamilies } from "./steps.js";
 import { intro } from "./words.js";
 
 export const title = "Search tree";
 
 const examples = {
-	"Four pigeons, three holes": "c Variable 3p+h-3: pigeon p is in hole h.\np cnf 12 22\n1 2 3 0\n4 5 6 0\n7 8 9 0\n10 11 12 0\n-1 -4 0\n-1 -7 0\n-1 -10 0\n-4 -7 0\n-4 -10 0\n-7 -10 0\n-2 -5 0\n-2 -8 0\n-2 -11 0\n-5 -8 0\n-5 -11 0\n-8 -11 0\n-3 -6 0\n-3 -9 0\n-3 -12 0\n-6 -9 0\n-6 -12 0\n-9 -12 0\n",
-	"No model": "p cnf 3 8\n1 2 3 0\n1 2 -3 0\n1 -2 3 0\n1 -2 -3 0\n-1 2 3 0\n-1 2 -3 0\n-1 -2 3 0\n-1 -2 -3 0\n",
+	...smallExamples,
 	"Six variables, satisfiable": "p cnf 6 16\n1 2 3 0\n1 2 -3 0\n1 -2 4 0\n1 -2 -4 0\n-1 3 5 0\n-1 3 -5 0\n-1 -3 6 0\n-3 -6 2 0\n-2 4 5 0\n-2 -4 6 0\n-5 6 3 0\n-6 4 -2 0\n5 -4 -3 0\n2 -5 -6 0\n4 -6 5 0\n-4 5 6 0\n",
 };
-
-// Families with formulas that a small tree decides.
-const families = ["coloring", "ksat", "langford", "ordering", "pebbling", "php", "planted", "queens", "ramsey", "schur", "tseitin", "vdw"];
 
 export function mount(root, app) {
 	const page = new TreePage(root, app);
@@ -33,7 +29,7 @@ class TreePage {
 
 	constructor(root, app) {
 		this.#app = app;
-		this.#editor = new SourceEditor(app, { examples, families, defaults: { ksat: { vars: 20 } } });
+		this.#editor = new SourceEditor(app, { examples, families: smallFamilies, defaults: { ksat: { vars: 20 } } });
 		this.heuristic = el("select", { id: "heuristic" }, option("mom", "mom", true));
 		this.pure = el("select", { id: "pure" }, option("every", "at every node"), option("root", "at the root"), option("off", "never"));
 		this.nodes = el("input", { id: "nodes", type: "number", min: "1", max: "1000", step: "1", value: "200" });
