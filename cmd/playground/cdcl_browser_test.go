@@ -54,7 +54,11 @@ func TestBrowserCDCL(t *testing.T) {
 	p.waitText("#said", "decide -5 at level 1")
 	p.typeIn("#decide", "99")
 	p.click("#take")
-	p.waitText("#text-error", "99 is no literal of the formula")
+	p.wait("a message", "document.querySelector('#decide').validationMessage === 'a literal of the 12 variables'")
+	p.typeIn("#decide", "5")
+	p.click("#forward")
+	p.click("#take")
+	p.wait("a message", "document.querySelector('#decide').validationMessage === '5 is assigned here'")
 
 	p.choose("#family", "ksat")
 	p.typeIn("#param-vars", "1000")

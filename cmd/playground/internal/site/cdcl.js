@@ -70,6 +70,11 @@ class CDCLPage {
 			this.#show(step);
 		} catch (error) {
 			if (run !== this.#running) return;
+			if (this.#decisions.length > 0 && this.#run) { // another decision that cannot be taken: the run before it stays
+				this.#decisions = this.#run.request.decisions;
+				this.answer.textContent = error.message;
+				return;
+			}
 			clear(this.result);
 			this.answer.textContent = "";
 			this.#editor.fail(error);
@@ -97,7 +102,7 @@ class CDCLPage {
 		this.trail = el("div", { id: "trail", class: "mono" });
 		this.derivation = el("div", { id: "derivation" });
 		this.clauses = new ClauseList((number) => this.#goTo(number));
-		this.decide = el("input", { id: "decide", type: "number", step: "1", placeholder: "literal" });
+		this.decide = el("input", { id: "decide", type: "number", step: "1", placeholder: "literal", oninput: () => this.decide.setCustomValidity("") });
 		this.graph = el("div", { id: "graph" });
 		this.proof = el("div", { id: "proof" });
 		this.#drawn = -1;
@@ -125,11 +130,14 @@ class CDCLPage {
 
 	// #take solves again, with the decisions so far and another one.
 	#take() {
+		const { steps, vars } = this.#run;
 		const lit = Number(this.decide.value);
 		const n = this.#stepper.step;
-		this.#decisions = this.#run.steps.slice(0, n).filter((s) => s.event === "decide").map((s) => s.lit);
-		if (this.#run.steps[n - 1]?.event === "decide") this.#decisions.pop(); // another one in its place
-		this.#decisions.push(lit);
+		const before = steps[n - 1]?.event === "decide" ? n - 1 : n; // another one in its place
+		const known = Number.isInteger(lit) && lit !== 0 && Math.abs(lit) <= vars;
+		this.decide.setCustomValidity(!known ? `a literal of the ${vars} variables` : stateAfter(steps, before).value(lit) ? `${lit} is assigned here` : "");
+		if (!this.decide.reportValidity()) return;
+		this.#decisions = [...steps.slice(0, before).filter((s) => s.event === "decide").map((s) => s.lit), lit];
 		this.#search(n);
 	}
 
