@@ -358,3 +358,22 @@ func TestBrowserFirstView(t *testing.T) {
 	slices.Sort(shown)
 	t.Logf("first paint after %.0f ms, the page after %.0f ms (medians of five warm loads)", painted[2], shown[2])
 }
+
+// TestBrowserKept checks that a formula goes along to another page, and a large file does not.
+func TestBrowserKept(t *testing.T) {
+	p := openPage(t, "#formula")
+	p.typeIn("#text", "p cnf 2 1\n1 -2 0\n")
+	p.click("nav a[href='#tree']")
+	p.waitText("h1", "Search tree")
+	p.wait("the same formula", "document.querySelector('#text').value === 'p cnf 2 1\\n1 -2 0\\n'")
+	p.waitText("#answer", "Satisfiable")
+	name := filepath.Join(t.TempDir(), "large.cnf")
+	if err := os.WriteFile(name, []byte("p cnf 2 100000\n"+strings.Repeat("1 -2 0\n", 100_000)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p.do("open a file", chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{name}, chromedp.NodeReady))
+	p.waitText("#text-note", "the text shows its beginning")
+	p.click("#open-in a")
+	p.waitText("h1", "Formulas")
+	p.waitText("#answer", "Ann lies")
+}

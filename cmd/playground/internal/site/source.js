@@ -8,6 +8,9 @@ import { clear, el, field, option } from "./dom.js";
 // The longest text that an address holds, in characters.
 const longestLink = 2000;
 
+// The most bytes of a file that are shown.
+const longestShown = 200_000;
+
 // The longest text that the tab keeps.
 const longestKept = 1_000_000;
 
@@ -164,7 +167,8 @@ export class SourceEditor {
 
 	// #keep stores the formula for the other pages.
 	#keep() {
-		const text = this.text.value.length <= longestKept ? this.text.value : undefined;
+		const whole = this.#source.kind !== "file" || this.#source.bytes.length <= longestShown;
+		const text = whole && this.text.value.length <= longestKept ? this.text.value : undefined;
 		if (this.#source.kind !== "family") keep({ text });
 		else {
 			const { family, values, seed } = this.#familyArgs();
@@ -213,8 +217,9 @@ export class SourceEditor {
 		clear(this.params);
 		this.seeds.hidden = !family;
 		this.about.textContent = family ? `${family.help}.` : "";
+		const defaults = Object.keys(values).length === 0 && this.#options.defaults?.[family?.name]; // an address names what differs from the usual ones
 		for (const p of family?.params ?? []) {
-			const given = values[p.name] ?? this.#options.defaults?.[family.name]?.[p.name];
+			const given = values[p.name] ?? defaults?.[p.name];
 			const input =
 				p.kind === "switch"
 					? el("input", { type: "checkbox", id: `param-${p.name}`, checked: Number(given) === 1, title: p.help })
@@ -302,11 +307,12 @@ export class SourceEditor {
 			this.fail(new Error(`${file.name} cannot be read: ${gzip ? "it is not compressed by gzip, or damaged" : error.message}`));
 			return;
 		}
-		const shown = new TextDecoder().decode(bytes.subarray(0, 200_000));
+		const shown = new TextDecoder().decode(bytes.subarray(0, longestShown));
 		this.text.value = shown;
 		this.#edited();
 		this.#source = { kind: "file", bytes, name: file.name };
 		this.#clearLink();
-		this.note.textContent = `${file.name}, ${bytes.length.toLocaleString("en")} bytes` + (bytes.length > 200_000 ? "; the text shows its beginning" : "");
+		this.#keep();
+		this.note.textContent = `${file.name}, ${bytes.length.toLocaleString("en")} bytes` + (bytes.length > longestShown ? "; the text shows its beginning" : "");
 	}
 }
