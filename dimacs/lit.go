@@ -46,6 +46,15 @@ func Lits(ns ...int) []Lit {
 	return ls
 }
 
+// Ints returns the DIMACS numbers of literals, which Lits reads.
+func Ints(ls []Lit) []int {
+	ns := make([]int, len(ls))
+	for i, l := range ls {
+		ns[i] = l.Int()
+	}
+	return ns
+}
+
 // Int returns the DIMACS number of l: the number of its variable, counted from
 // 1, and negative if l is a negation.
 func (l Lit) Int() int {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -76,6 +77,34 @@ func ReadExpressions(src io.Reader, name string) (*Graph, error) {
 		return nil, err
 	}
 	return r.g, nil
+}
+
+// EncodeStatements writes to f the clauses of a graph of [ReadExpressions], which define its gates,
+// and returns the names of variables. The names have the first variables.
+func (g *Graph) EncodeStatements(f *dimacs.Formula) (*dimacs.Names, error) {
+	e := NewEncoder(g, f)
+	e.Define = true
+	names := new(dimacs.Names)
+	for _, p := range g.Inputs {
+		if err := names.Add(e.Lit(p.Signal).Var(), p.Name); err != nil {
+			return nil, err
+		}
+	}
+	for _, p := range g.Constraints {
+		e.Assert(p.Signal)
+	}
+	return names, nil
+}
+
+// FalseStatement returns the index of the first statement that is false in a model of the clauses
+// of EncodeStatements, or -1.
+func (g *Graph) FalseStatement(m dimacs.Model) int {
+	inputs := make([]bool, len(g.Inputs))
+	for i := range inputs {
+		inputs[i] = m[i] == dimacs.True
+	}
+	values := g.Eval(inputs, nil)
+	return slices.IndexFunc(g.Constraints, func(p Port) bool { return !values.Of(p.Signal) })
 }
 
 // statements reads all statements.

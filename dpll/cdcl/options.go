@@ -383,6 +383,15 @@ func knobOf(name string) *Knob {
 	return &Knobs[i]
 }
 
+// FindPreset returns the preset of a name, and whether there is one.
+func FindPreset(name string) (p Preset, found bool) {
+	i := slices.IndexFunc(Presets, func(p Preset) bool { return p.Name == name })
+	if i < 0 {
+		return Preset{}, false
+	}
+	return Presets[i], true
+}
+
 // Apply sets all knobs of the preset.
 func (p *Preset) Apply(o *Options) {
 	for _, x := range p.Settings {

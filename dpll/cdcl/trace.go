@@ -1,6 +1,10 @@
 package cdcl
 
-import "sator/dimacs"
+import (
+	"slices"
+
+	"sator/dimacs"
+)
 
 // Tracing reports each step of plain CDCL search: decisions, the visits of unit propagation with
 // the implied literals and the watches that moved, conflicts, backtracking and restarts. Package
@@ -56,14 +60,8 @@ func newTracer(s *Solver) *tracer {
 
 // isPlain reports whether o has all settings of the preset "plain".
 func isPlain(o *Options) bool {
-	for _, p := range Presets {
-		for _, x := range p.Settings {
-			if p.Name == "plain" && o.Get(x.Knob) != x.Value {
-				return false
-			}
-		}
-	}
-	return true
+	plain, _ := FindPreset("plain")
+	return !slices.ContainsFunc(plain.Settings, func(x Setting) bool { return o.Get(x.Knob) != x.Value })
 }
 
 // visit is called before propagation takes a literal. It reports the first one, and returns true

@@ -88,10 +88,7 @@ func (t *certifier) define() {
 
 // args returns the arguments of a node: its literals, then its children.
 func (t *certifier) args(i uint32) []int {
-	var args []int
-	for _, l := range t.lits(i) {
-		args = append(args, l.Int())
-	}
+	args := dimacs.Ints(t.lits(i))
 	for _, k := range t.children(i) {
 		args = append(args, t.node[k])
 	}

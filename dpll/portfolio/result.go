@@ -19,11 +19,7 @@ type Literals []dimacs.Lit
 
 // MarshalJSON implements [json.Marshaler].
 func (ls Literals) MarshalJSON() ([]byte, error) {
-	ns := make([]int, len(ls))
-	for i, l := range ls {
-		ns[i] = l.Int()
-	}
-	return json.Marshal(ns)
+	return json.Marshal(dimacs.Ints(ls))
 }
 
 // UnmarshalJSON implements [json.Unmarshaler].

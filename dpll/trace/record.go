@@ -40,11 +40,8 @@ func Record(ctx context.Context, f *dimacs.Formula, o Options) (*Trace, error) {
 	defer stop(nil)
 	r := &recorder{limit: o.Limit, decisions: o.Decisions, stop: stop}
 	options := cdcl.Options{Seed: o.Seed, Phase: o.Phase, Proof: NewProof(r.add), Trace: r.record}
-	for _, p := range cdcl.Presets {
-		if p.Name == "plain" {
-			p.Apply(&options)
-		}
-	}
+	plain, _ := cdcl.FindPreset("plain")
+	plain.Apply(&options)
 	s := cdcl.New(options)
 	s.AddFormula(f)
 	for _, l := range o.Assumptions {
@@ -114,7 +111,7 @@ func (r *recorder) Decide() (l dimacs.Lit, ok bool) {
 	}
 	l, r.decisions = r.decisions[0], r.decisions[1:]
 	if v := r.state.Value(l); v != dimacs.Unassigned {
-		r.err = fmt.Errorf("the decision %v is %s already, after %d conflicts", l, valueName(v), r.state.Conflicts)
+		r.err = fmt.Errorf("the decision %v is %t already, after %d conflicts", l, v == dimacs.True, r.state.Conflicts)
 		r.stop(r.err)
 		return 0, false
 	}

@@ -67,7 +67,7 @@ type jsonStep struct {
 //
 // Members without a value are left out, and so is the member lits of an empty clause.
 func (s Step) MarshalJSON() ([]byte, error) {
-	j := jsonStep{Event: s.Kind.String(), Clause: s.Clause, Lits: ints(s.Lits), Hints: s.Hints}
+	j := jsonStep{Event: s.Kind.String(), Clause: s.Clause, Lits: dimacs.Ints(s.Lits), Hints: s.Hints}
 	if s.Kind.hasLit() {
 		j.Lit = s.Lit.Int()
 	}
@@ -75,13 +75,4 @@ func (s Step) MarshalJSON() ([]byte, error) {
 		j.Level = &s.Level
 	}
 	return json.Marshal(j)
-}
-
-// ints returns the DIMACS numbers of literals.
-func ints(lits []dimacs.Lit) []int {
-	var ns []int
-	for _, l := range lits {
-		ns = append(ns, l.Int())
-	}
-	return ns
 }

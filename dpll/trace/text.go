@@ -105,8 +105,3 @@ func spaced(lits []dimacs.Lit) string {
 	}
 	return strings.Trim(fmt.Sprint(lits), "[]")
 }
-
-// valueName returns a value as a word.
-func valueName(v dimacs.Value) string {
-	return map[dimacs.Value]string{dimacs.True: "true", dimacs.False: "false", dimacs.Unassigned: "unassigned"}[v]
-}

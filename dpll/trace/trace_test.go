@@ -143,11 +143,8 @@ func (l *listener) Delete(int64, []dimacs.Lit) {}
 func untraced(f *dimacs.Formula, o trace.Options) [][]dimacs.Lit {
 	l := &listener{}
 	options := cdcl.Options{Seed: o.Seed, Phase: o.Phase, Proof: l}
-	for _, p := range cdcl.Presets {
-		if p.Name == "plain" {
-			p.Apply(&options)
-		}
-	}
+	preset, _ := cdcl.FindPreset("plain")
+	preset.Apply(&options)
 	s := cdcl.New(options)
 	s.AddFormula(f)
 	s.Solve(context.Background(), o.Assumptions...)
@@ -348,11 +345,8 @@ func TestDrawingErrors(t *testing.T) {
 // TestTracedOptions makes solvers that cannot be traced.
 func TestTracedOptions(t *testing.T) {
 	plain := cdcl.Options{Trace: func(cdcl.Step) {}}
-	for _, p := range cdcl.Presets {
-		if p.Name == "plain" {
-			p.Apply(&plain)
-		}
-	}
+	preset, _ := cdcl.FindPreset("plain")
+	preset.Apply(&plain)
 	for name, change := range map[string]func(*cdcl.Options){
 		"no proof": func(o *cdcl.Options) {},
 		"Verify":   func(o *cdcl.Options) { o.Proof, o.Verify = &listener{}, true },

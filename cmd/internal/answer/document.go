@@ -24,7 +24,7 @@ func (j *Job) commonOptions() engines.Properties {
 		{Name: "time", Value: j.Time.Seconds()},
 		{Name: "conflicts", Value: o.Conflicts},
 		{Name: "memory", Value: j.Flags.Int64("memory")},
-		{Name: "assume", Value: Ints(o.Assume)},
+		{Name: "assume", Value: dimacs.Ints(o.Assume)},
 		{Name: "relaxed", Value: o.Relaxed},
 		{Name: "verify", Value: o.Verify == cli.VerifyAlways},
 		{Name: "no_verify", Value: o.Verify == cli.VerifyNever},
@@ -117,13 +117,13 @@ func (j *Job) document() *document {
 		d.Variables, d.Clauses = j.Input.Formula.Vars(), j.Input.Formula.Len()
 	}
 	if j.Status == dimacs.Satisfiable && !j.Options.NoModel {
-		d.Model = Ints(j.Input.Complete(j.Model).Lits())
+		d.Model = dimacs.Ints(j.Input.Complete(j.Model).Lits())
 	}
 	if j.Input != nil && j.Input.Source != nil && !j.Options.NoModel && (len(j.answer) > 0 || j.translate() == nil) {
 		d.Answer = strings.Split(strings.TrimSuffix(string(j.answer), "\n"), "\n")
 	}
 	if j.Status == dimacs.Unsatisfiable && len(j.Options.Assume) > 0 {
-		d.Failed = Ints(j.Failed)
+		d.Failed = dimacs.Ints(j.Failed)
 	}
 	if j.Status == dimacs.Unsatisfiable {
 		d.Verified = &j.verified
@@ -157,13 +157,4 @@ func (j *Job) CreateRecord(name string) (*engines.RecordFile, error) {
 func (j *Job) RecordedRun() engines.RecordedRun {
 	o := j.Options
 	return engines.RecordedRun{Files: o.Files, Choice: o.Choice, Seed: o.Seed, Others: j.commonOptions()}
-}
-
-// Ints returns literals as DIMACS integers.
-func Ints(ls []dimacs.Lit) []int {
-	ns := make([]int, len(ls))
-	for i, l := range ls {
-		ns[i] = l.Int()
-	}
-	return ns
 }

@@ -162,7 +162,7 @@ func (x *backboneRun) document() *backboneDocument {
 	b := x.result
 	d := &backboneDocument{
 		Version: cli.Version(), Status: b.Status.String(), Complete: b.Complete(),
-		Backbone: answer.Ints(b.Backbone), Open: answer.Ints(b.Open), Calls: b.Calls, Seconds: x.seconds(), Verified: x.verified,
+		Backbone: dimacs.Ints(b.Backbone), Open: dimacs.Ints(b.Open), Calls: b.Calls, Seconds: x.seconds(), Verified: x.verified,
 	}
 	if b.Status == dimacs.Unknown || len(b.Open) > 0 {
 		d.Reason = x.why()

@@ -279,7 +279,7 @@ func (x *countRun) weighted() bool {
 // query evaluates the circuit.
 func (x *countRun) query(d *countDocument) {
 	for _, ls := range x.o.given {
-		d.Given = append(d.Given, countOf{answer.Ints(ls), x.circuit.Count(ls...).RatString()})
+		d.Given = append(d.Given, countOf{dimacs.Ints(ls), x.circuit.Count(ls...).RatString()})
 	}
 	if x.o.marginals {
 		x.circuit.Marginals(func(l dimacs.Lit, n *big.Rat) {

@@ -298,7 +298,7 @@ func (x *maxsatRun) document() *maxsatDocument {
 		cost := x.value(m.Cost)
 		d.Cost, d.Falsified = &cost, x.falsified()
 		if !x.o.noModel {
-			d.Model = answer.Ints(m.Model.Lits())
+			d.Model = dimacs.Ints(m.Model.Lits())
 		}
 	}
 	if !m.Optimal && m.Status != dimacs.Unsatisfiable {

@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"sator/cmd/internal/answer"
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/clitest"
 	"sator/cmd/internal/formula"
@@ -45,7 +44,7 @@ func bruteModels(f *dimacs.Formula, project []dimacs.Var, assume []dimacs.Lit) [
 			}
 			m = p
 		}
-		found[fmt.Sprint(answer.Ints(m.Lits()))] = true
+		found[fmt.Sprint(dimacs.Ints(m.Lits()))] = true
 	}
 	var list []string
 	for m := range found {

@@ -101,9 +101,6 @@ func writeSteps(w io.Writer, t *trace.Trace, why string) error {
 		Event  string `json:"event"`
 		Answer string `json:"answer"`
 		Model  []int  `json:"model,omitempty"`
-	}{Event: "answer", Answer: why}
-	for _, l := range t.Model.Lits() {
-		end.Model = append(end.Model, l.Int())
-	}
+	}{"answer", why, dimacs.Ints(t.Model.Lits())}
 	return e.Encode(end)
 }

@@ -240,11 +240,11 @@ func (x *twosatRun) document() *twosatDocument {
 	switch x.status {
 	case dimacs.Satisfiable:
 		if !x.o.noModel {
-			d.Model = answer.Ints(x.in.Complete(x.model).Lits())
+			d.Model = dimacs.Ints(x.in.Complete(x.model).Lits())
 		}
 	case dimacs.Unsatisfiable:
 		if len(x.o.assume) > 0 {
-			d.Failed = answer.Ints(x.failed)
+			d.Failed = dimacs.Ints(x.failed)
 		}
 		d.Contradiction = documentChain(x.conflict)
 	}
@@ -259,12 +259,12 @@ func (x *twosatRun) documentForced(d *twosatDocument) {
 	}
 	if x.o.forced {
 		free := x.free()
-		d.Forced, d.Free = answer.Ints(x.forced.Lits()), &free
+		d.Forced, d.Free = dimacs.Ints(x.forced.Lits()), &free
 	}
 	if x.o.equivalent {
 		d.Equivalent = [][]int{}
 		for _, class := range x.forced.Classes() {
-			d.Equivalent = append(d.Equivalent, answer.Ints(class))
+			d.Equivalent = append(d.Equivalent, dimacs.Ints(class))
 		}
 	}
 	for _, r := range x.reasons {
@@ -278,9 +278,9 @@ func documentChain(e *twosat.Explanation) *chainDoc {
 	if e == nil {
 		return nil
 	}
-	d := &chainDoc{Chain: answer.Ints(e.Chain), Clauses: []stepDoc{}}
+	d := &chainDoc{Chain: dimacs.Ints(e.Chain), Clauses: []stepDoc{}}
 	for _, s := range e.Steps {
-		d.Clauses = append(d.Clauses, stepDoc{s.Index + 1, answer.Ints(s.Clause)})
+		d.Clauses = append(d.Clauses, stepDoc{s.Index + 1, dimacs.Ints(s.Clause)})
 	}
 	if len(e.Chain) == 0 {
 		d.Clauses = append(d.Clauses, stepDoc{e.Empty + 1, []int{}})

@@ -11,8 +11,7 @@ import (
 	"sator/twosat"
 )
 
-// Features are syntactic properties of a formula. Their JSON names are those of
-// the documents of info.
+// Features are syntactic properties of a formula, with the JSON names of the documents of info.
 type Features struct {
 	Variables  int `json:"variables"`
 	Clauses    int `json:"clauses"`
@@ -147,7 +146,7 @@ func (s *Features) countComponents(f *dimacs.Formula) {
 }
 
 // countRedundant counts tautologies, repeats and duplicates. It compares clauses
-// whose sets of literals have the same hash.
+// with equal hashes of their sets of literals.
 func (s *Features) countRedundant(f *dimacs.Formula) {
 	type key struct {
 		hash uint64
@@ -190,7 +189,7 @@ type Consequences struct {
 	Members       int  `json:"equivalent_variables"`
 }
 
-// consequencesLimit limits the time, which is linear for nearly all formulas.
+// consequencesLimit limits the time. It is linear for nearly all formulas.
 const consequencesLimit = 10 * time.Second
 
 // ConsequencesOf computes the consequences of the short clauses of a formula. It

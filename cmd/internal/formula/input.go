@@ -64,10 +64,10 @@ type Input struct {
 	Cubes    []dimacs.Cube
 	Script   bool
 	Solution *dimacs.Solution // if not nil, the other fields are empty
-	Comments []string         // comments about the variables, which begin with keptComment
+	Comments []string         // comments about the variables; they begin with keptComment
 	Counting *dimacs.Counting // nil unless Reader.Counting is set
 	Names    *dimacs.Names    // nil unless --names is given or the input is text, see NameInputs
-	Source   Source           // what the formula was translated from, or the names; or nil
+	Source   Source           // the input behind the formula, or the names; or nil
 	Circuit  *circuit.Graph   // of an AIGER file
 	Took     time.Duration
 	Memory   dimacs.MemoryLimit // of the run
@@ -184,8 +184,8 @@ func (r *Reader) File(ctx context.Context, name string) *dimacs.Reader {
 }
 
 // Occurring returns the number of variables up to the highest one in a clause, a
-// cube or an assumption. Solvers get only these: a header may declare many more,
-// which would cost memory.
+// cube or an assumption. Solvers get only these, since a header may declare many more
+// and each takes memory.
 func (in *Input) Occurring(assumptions []dimacs.Lit) int {
 	n := max(occurring(in.Formula), Highest(assumptions))
 	for _, c := range in.Cubes {
@@ -238,8 +238,8 @@ func (in *Input) CheckAssumptions(assumptions []dimacs.Lit) error {
 	return in.CheckLiterals("assume", assumptions)
 }
 
-// CheckLiterals returns an error for a literal of a flag whose variable is not in
-// the formula.
+// CheckLiterals returns an error for a literal of a flag if the formula does not have its
+// variable.
 func (in *Input) CheckLiterals(flag string, ls []dimacs.Lit) error {
 	for _, l := range ls {
 		if int(l.Var()) >= in.Formula.Vars() {

@@ -13,15 +13,15 @@ import (
 	"sator/dimacs/proof"
 )
 
-// Inputs of other formats. If a parser rejects an input, the error says what the input
-// looks like, and which command reads it.
+// Inputs of other formats. If a parser rejects an input, the error names the format that the input
+// resembles, and the command for it.
 
 // mistaken lists these formats. The functions are given the start of the input, and its
 // first line that is not blank and no comment.
 var mistaken = []struct {
 	name    string
-	remedy  string // what reads it
-	command string // the commands that read it, whose errors are about something else
+	remedy  string // the command for it, with a verb
+	command string // the commands for it: their errors name no other format
 	looks   func(head []byte, line string) bool
 }{
 	{"a Sudoku", `"sator sudoku solve" reads`, "", func(head []byte, _ string) bool { return looksLikeSudoku(head) }},

@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"sator/cmd/internal/cli"
@@ -18,7 +17,7 @@ import (
 // Inputs of other formats that become formulas: circuits (AIGER), pseudo-Boolean problems (OPB)
 // and Boolean formulas as text.
 
-// A Source is the input from which a formula was translated, or the names of its variables.
+// A Source is the input behind a translated formula, or the names of its variables.
 // Answers are printed in its terms.
 type Source interface {
 	// Answer appends the lines of the answer. It returns an error if a model of the formula
@@ -61,7 +60,7 @@ var sourceKinds = []struct {
 	{"a formula as text", func(head []byte, _ string) bool { return circuit.AreExpressions(head) }, (*Reader).expressions},
 }
 
-// operatorSecond reports whether the first line is a formula as text whose first word is s or v.
+// operatorSecond reports whether the first line is a formula as text with s or v as its first word.
 var operatorSecond = begins(`[sv]\s*([&|^]|<?->|<?=>)`)
 
 // source reads an input of one of these formats. If src is of another format, it returns a
@@ -136,7 +135,7 @@ func plural(n int, one, many string) string {
 	return fmt.Sprint(n, " ", many)
 }
 
-// Answer appends the witness of a bad state, or for each property, 0 if there is none, and 2 if
+// Answer appends the witness of a bad state, or for each property, 0 without a witness, and 2 if
 // the answer is unknown, or true for the bound alone.
 func (s *circuitSource) Answer(b []byte, status dimacs.Status, m dimacs.Model) ([]byte, error) {
 	if status == dimacs.Satisfiable {
@@ -202,19 +201,9 @@ func (r *Reader) expressions(in *Input, name string, src io.Reader) error {
 	if err != nil {
 		return err
 	}
-	e := circuit.NewEncoder(g, in.Formula)
-	e.Define = true
-	in.Names = new(dimacs.Names)
-	for _, p := range g.Inputs {
-		if err := in.Names.Add(e.Lit(p.Signal).Var(), p.Name); err != nil {
-			return err
-		}
-	}
-	for _, p := range g.Constraints {
-		e.Assert(p.Signal)
-	}
+	in.Names, err = g.EncodeStatements(in.Formula)
 	in.Source = &nameSource{in.Names, g}
-	return nil
+	return err
 }
 
 // Answer appends the status, and the literals of the variables that have names.
@@ -229,7 +218,7 @@ func (s *nameSource) Answer(b []byte, status dimacs.Status, m dimacs.Model) ([]b
 	return cli.AppendWords(b, NamedValues(s.names, m)), nil
 }
 
-// NamedValues returns the literals of a model whose variables have names.
+// NamedValues returns the literals of variables with names in a model.
 func NamedValues(names *dimacs.Names, m dimacs.Model) (words []string) {
 	for _, v := range names.Vars() {
 		l := v.Lit()
@@ -253,8 +242,8 @@ func Named(names *dimacs.Names, ls []dimacs.Lit) []string {
 	return words
 }
 
-// Weighted reads a formula of MaxSAT: in WCNF or CNF, or a pseudo-Boolean problem, which it
-// returns, too. The names are nil unless --names is given.
+// Weighted reads a formula of MaxSAT: in WCNF or CNF, or a pseudo-Boolean problem. It returns the
+// problem, too. The names are nil unless --names is given.
 func (r *Reader) Weighted(ctx context.Context, file string) (w *dimacs.Weighted, p *opb.Problem, names *dimacs.Names, err error) {
 	if r.names {
 		names = new(dimacs.Names)
@@ -312,19 +301,13 @@ func (s *nameSource) check(m dimacs.Model) error {
 	if s.circuit == nil {
 		return nil
 	}
-	inputs := make([]bool, len(s.circuit.Inputs))
-	for i := range inputs {
-		inputs[i] = m[i] == dimacs.True
-	}
-	values := s.circuit.Eval(inputs, nil)
-	i := slices.IndexFunc(s.circuit.Constraints, func(p circuit.Port) bool { return !values.Of(p.Signal) })
-	if i >= 0 {
+	if i := s.circuit.FalseStatement(m); i >= 0 {
 		return fmt.Errorf("the model falsifies statement %d", i+1)
 	}
 	return nil
 }
 
-// useNames makes the names of a formula those of its answer.
+// useNames prints the answer of a formula by its names.
 func (r *Reader) useNames(in *Input, files []string) error {
 	switch in.Source.(type) {
 	case nil:
@@ -339,7 +322,7 @@ func (r *Reader) useNames(in *Input, files []string) error {
 	return nil
 }
 
-// NameInputs makes the names of a circuit's inputs those of the variables.
+// NameInputs names variables as the circuit's inputs.
 func (in *Input) NameInputs() {
 	if s, ok := in.Source.(*circuitSource); ok {
 		in.Names = s.bounded.Names()

@@ -104,7 +104,7 @@ func derivationOf(s *trace.State, learn trace.Step) ([]CDCLResolution, error) {
 	resolutions, err := s.Derive(learn)
 	var rows []CDCLResolution
 	for i, r := range resolutions {
-		row := CDCLResolution{Clause: r.Clause, Lits: ints(r.Resolvent), UIP: r.UIP}
+		row := CDCLResolution{Clause: r.Clause, Lits: dimacs.Ints(r.Resolvent), UIP: r.UIP}
 		if i > 0 {
 			row.Pivot = r.Pivot.Int()
 		}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"sator/dimacs"
@@ -103,11 +102,11 @@ func newRun(in *SolveRequest, f *dimacs.Formula) (*solved, *cdcl.Options, error)
 	options := cdcl.Options{}
 	options.Seed, options.OneShot, options.Memory = in.Seed, true, memory
 	if in.Preset != "" {
-		i := slices.IndexFunc(cdcl.Presets, func(p cdcl.Preset) bool { return p.Name == in.Preset })
-		if i < 0 {
+		preset, ok := cdcl.FindPreset(in.Preset)
+		if !ok {
 			return nil, nil, fmt.Errorf("unknown preset %q", in.Preset)
 		}
-		cdcl.Presets[i].Apply(&options)
+		preset.Apply(&options)
 	}
 	run := &solved{}
 	if in.Proof != "" {
@@ -148,11 +147,7 @@ func reason(c *Call, status dimacs.Status, s *cdcl.Solver) string {
 
 // shown returns the first true literals of a model.
 func shown(m dimacs.Model) []int {
-	lits := []int{}
-	for _, l := range m[:min(len(m), modelShown)].Lits() {
-		lits = append(lits, l.Int())
-	}
-	return lits
+	return dimacs.Ints(m[:min(len(m), modelShown)].Lits())
 }
 
 // solution attaches the model of the last run, in the format of the SAT competitions.

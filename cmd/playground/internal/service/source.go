@@ -69,18 +69,9 @@ func loadExpressions(text []byte) (*loaded, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &loaded{formula: dimacs.NewFormula(0), names: new(dimacs.Names), statements: g}
-	e := circuit.NewEncoder(g, l.formula)
-	e.Define = true
-	for _, p := range g.Inputs {
-		if err := l.names.Add(e.Lit(p.Signal).Var(), p.Name); err != nil {
-			return nil, err
-		}
-	}
-	for _, p := range g.Constraints {
-		e.Assert(p.Signal)
-	}
-	return l, nil
+	l := &loaded{formula: dimacs.NewFormula(0), statements: g}
+	l.names, err = g.EncodeStatements(l.formula)
+	return l, err
 }
 
 // falsified returns an error if a model falsifies a statement or a clause.
@@ -91,15 +82,8 @@ func (l *loaded) falsified(m dimacs.Model) error {
 	if l.statements == nil {
 		return nil
 	}
-	inputs := make([]bool, len(l.statements.Inputs))
-	for i := range inputs {
-		inputs[i] = m[i] == dimacs.True
-	}
-	values := l.statements.Eval(inputs, nil)
-	for i, p := range l.statements.Constraints {
-		if !values.Of(p.Signal) {
-			return fmt.Errorf("this is an error of Sator itself: the model falsifies statement %d", i+1)
-		}
+	if i := l.statements.FalseStatement(m); i >= 0 {
+		return fmt.Errorf("this is an error of Sator itself: the model falsifies statement %d", i+1)
 	}
 	return nil
 }

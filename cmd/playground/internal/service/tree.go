@@ -85,7 +85,7 @@ func searchTree(c *Call, in TreeRequest) (*TreeReply, error) {
 	if l.formula.Len() <= mostTreeClauses {
 		reply.Formula = map[int]TreeClause{}
 		for i, clause := range l.formula.Clauses() {
-			reply.Formula[i+1] = TreeClause{ints(clause)}
+			reply.Formula[i+1] = TreeClause{dimacs.Ints(clause)}
 		}
 	}
 	tree, err := reply.grow(c, &options, l.formula, in.Nodes)
@@ -136,7 +136,7 @@ func stepOf(e classic.Event, f *dimacs.Formula) TreeStep {
 	}
 	if e.Clause >= 0 {
 		s.Clause = e.Clause + 1
-		s.Lits = ints(f.Clause(e.Clause))
+		s.Lits = dimacs.Ints(f.Clause(e.Clause))
 	}
 	return s
 }
@@ -152,13 +152,4 @@ func (r *TreeReply) draw(tree *classic.Tree, f *dimacs.Formula) error {
 	}
 	r.SVG, r.Text = svg.String(), text.String()
 	return nil
-}
-
-// ints returns the DIMACS numbers of literals.
-func ints(lits []dimacs.Lit) []int {
-	ns := make([]int, len(lits))
-	for i, l := range lits {
-		ns[i] = l.Int()
-	}
-	return ns
 }

@@ -118,9 +118,9 @@ func (r *TwoSATReply) common(c *Call, x *twosat.Explainer, why int) ([]twosat.Ch
 	if status != dimacs.Satisfiable {
 		return nil, errStopped
 	}
-	r.Forced, r.Free = ints(forced.Lits()), len(forced.Free())
+	r.Forced, r.Free = dimacs.Ints(forced.Lits()), len(forced.Free())
 	for _, class := range forced.Classes() {
-		r.Classes = append(r.Classes, ints(class))
+		r.Classes = append(r.Classes, dimacs.Ints(class))
 	}
 	if why == 0 {
 		return nil, nil
@@ -141,9 +141,9 @@ func (r *TwoSATReply) common(c *Call, x *twosat.Explainer, why int) ([]twosat.Ch
 // chainRow returns a chain with the clauses of its steps. An empty clause is a chain without
 // literals and one step.
 func chainRow(e *twosat.Explanation) *ChainRow {
-	row := &ChainRow{Chain: ints(e.Chain), Steps: []StepRow{}}
+	row := &ChainRow{Chain: dimacs.Ints(e.Chain), Steps: []StepRow{}}
 	for _, s := range e.Steps {
-		row.Steps = append(row.Steps, StepRow{s.From.Int(), s.To.Int(), s.Index + 1, ints(s.Clause)})
+		row.Steps = append(row.Steps, StepRow{s.From.Int(), s.To.Int(), s.Index + 1, dimacs.Ints(s.Clause)})
 	}
 	if e.Empty >= 0 {
 		row.Steps = append(row.Steps, StepRow{Clause: e.Empty + 1, Lits: []int{}})
