@@ -1,6 +1,6 @@
 // The page of clause learning: plain search of the engine cdcl step by step.
 
-import { clear, drawing, el, field, option } from "./dom.js";
+import { clear, counted, drawing, el, field, option } from "./dom.js";
 import { SourceEditor } from "./source.js";
 import { ClauseList, Stepper, smallExamples, smallFamilies } from "./steps.js";
 import { intro } from "./words.js";
@@ -86,7 +86,7 @@ class CDCLPage {
 		const conflicts = steps.filter((s) => s.event === "conflict").length;
 		const [text, className] = { SATISFIABLE: ["Satisfiable", "sat"], UNSATISFIABLE: ["Unsatisfiable", "unsat"], UNKNOWN: ["Unknown", "unknown"] }[status];
 		this.answer.className = className;
-		this.answer.textContent = `${text}, after ${conflicts} conflict${conflicts === 1 ? "" : "s"}${full ? `; the first ${steps.length} steps are shown` : ""}`;
+		this.answer.textContent = `${text}, after ${counted(conflicts, "conflict")}${full ? `; the first ${steps.length} steps are shown` : ""}`;
 		const button = (id, label, onclick) => el("button", { id, type: "button", text: label, onclick });
 		const event = (n) => steps[n - 1].event;
 		this.stopAt = el("input", { id: "stop-at", type: "text", size: "8", placeholder: "5 or c12", "aria-describedby": "stop-note" });
@@ -111,7 +111,7 @@ class CDCLPage {
 				"div", { class: "panel" },
 				el("h2", { text: "Steps" }), this.#stepper.element,
 				el("p", { id: "stop-note", class: "note", text: "Stop at a variable or, with c, at a clause; an animation ends there, too." }),
-				el("div", { class: "row" }, field("Another decision here", this.decide), button("take", "Decide", () => this.#take()), this.#decisions.length ? button("undo", `Without my ${this.#decisions.length} decisions`, () => this.#restart()) : null),
+				el("div", { class: "row" }, field("Another decision here", this.decide), button("take", "Decide", () => this.#take()), this.#decisions.length ? button("undo", `Without my ${counted(this.#decisions.length, "decision")}`, () => this.#restart()) : null),
 			),
 			el("div", { class: "columns" }, el("div", { class: "panel" }, el("h2", { text: "Trail" }), this.trail), el("div", { class: "panel" }, el("h2", { text: "Clauses" }), this.clauses.element, el("p", { class: "note", text: "Underlined: watched. A click on a learned clause goes to the conflict behind it." }))),
 			el("div", { class: "panel" }, el("h2", { text: "Conflict" }), el("div", { class: "columns" }, this.derivation, this.graph)),
