@@ -34,6 +34,7 @@
 // # Files
 //
 //   - rate.go: ratings
+//   - people.go: scales of the difficulty for people
 //   - probe.go: failed literals and the classes of puzzles
 //   - why.go: questions, reasons, and sets of givens as assumptions
 //   - smallest.go: minimal and smallest sets of givens

@@ -35,7 +35,7 @@ func TestHintLists(t *testing.T) {
 
 func checkHints(t *testing.T, puzzles []*sudoku.Grid) {
 	t.Helper()
-	rater := NewRater(nine, RateOptions{Encodings: []string{}})
+	rater := NewRater(nine, RateOptions{Encodings: []string{}, Scale: "all"})
 	for _, g := range puzzles {
 		rating, err := rater.Rate(background, g)
 		if err != nil {

@@ -32,9 +32,12 @@ type RateOptions struct {
 	// negative literals only.
 	Heuristic string
 
-	// NoTechniques leaves out [Rating.People], which takes seconds for the hardest
-	// puzzles.
-	NoTechniques bool
+	// Scale is the name of the scale of [Rating.People], one of [Scales]; "" for se.
+	Scale string
+
+	// Without has the names of techniques that the scale leaves out, see
+	// [ScaleTechniques].
+	Without []string
 
 	// Conflicts is the number of conflicts at which a run of an engine ends; 0
 	// for [DefaultConflicts].
@@ -54,6 +57,14 @@ func (o *RateOptions) check() error {
 	for _, name := range o.Engines {
 		if engineOf(name) == nil {
 			return fmt.Errorf("unknown engine %q: want %s", name, strings.Join(Engines(), ", "))
+		}
+	}
+	if o.Scale != "" && !slices.Contains(Scales(), o.Scale) {
+		return fmt.Errorf("unknown scale %q: want %s", o.Scale, strings.Join(Scales(), ", "))
+	}
+	for _, name := range o.Without {
+		if !slices.Contains(ScaleTechniques(o.Scale), name) {
+			return fmt.Errorf("unknown technique %q", name)
 		}
 	}
 	if _, ok := classic.FindHeuristic(o.Heuristic); o.Heuristic != "" && !ok {
@@ -89,16 +100,13 @@ type Rating struct {
 	Solutions int              // 0, 1, or 2 for more than one
 	Conflict  *sudoku.Conflict // the rule that the givens break; nil if they break no rule
 
-	// People is the difficulty for people: that of the hardest hint, see [Hint]. It is nil unless the puzzle has one solution and a size of at most
-	// [RatedSize], without cages, and the options ask for it.
+	// People is the difficulty for people. It is nil unless the puzzle has one solution, and
+	// the options and the rules allow a scale.
 	People *technique.Rating
+	Scale  string // the scale of People
 
 	Runs []Run // by encoding, and for each encoding by engine
 }
-
-// RatedSize is the largest size of a puzzle whose difficulty for people is rated. In
-// larger grids nested chains can take hours.
-const RatedSize = 9
 
 // A Run has the search steps of one engine on one encoding, until it finds a
 // solution or proves that there is no solution. The engine starts without
@@ -127,7 +135,7 @@ type Rater struct {
 	c        *sudoku.Candidates
 	solver   *solve.Solver
 	formulas map[string]*sudoku.CNF // by encoding: the formula of the rules
-	board    *technique.Board       // nil if no puzzle is rated for people
+	people   *PeopleRater
 }
 
 // NewRater returns a rater. It panics if the options have an unknown name.
@@ -151,9 +159,7 @@ func NewRater(r *sudoku.Rules, o RateOptions) *Rater {
 		rules: r, options: o, prober: NewProber(r), c: sudoku.NewCandidates(r),
 		solver: solve.New(solve.Options{}), formulas: make(map[string]*sudoku.CNF),
 	}
-	if !o.NoTechniques && r.Size() <= RatedSize && len(r.Cages()) == 0 {
-		rater.board = technique.NewBoard(r)
-	}
+	rater.people = NewPeopleRater(r, o.Scale, o.Without)
 	return rater
 }
 
@@ -162,7 +168,7 @@ func NewRater(r *sudoku.Rules, o RateOptions) *Rater {
 // an engine takes 1 to 2 ms, most of it for adding the clauses.
 func (r *Rater) Rate(ctx context.Context, g *sudoku.Grid) (*Rating, error) {
 	rating := &Rating{Cells: r.rules.Cells() - g.Givens(), Conflict: g.Conflict()}
-	for _, find := range []func(context.Context, *sudoku.Grid, *Rating) error{r.infer, r.count, r.people, r.run} {
+	for _, find := range []func(context.Context, *sudoku.Grid, *Rating) error{r.infer, r.count, r.rate, r.run} {
 		if err := find(ctx, g, rating); err != nil {
 			return nil, err
 		}
@@ -258,15 +264,13 @@ func (r *Rater) count(ctx context.Context, g *sudoku.Grid, rating *Rating) error
 	return found.Err
 }
 
-// people rates the difficulty for people.
-func (r *Rater) people(ctx context.Context, g *sudoku.Grid, rating *Rating) error {
-	if r.board == nil || rating.Solutions != 1 {
+// rate rates the difficulty for people.
+func (r *Rater) rate(ctx context.Context, g *sudoku.Grid, rating *Rating) error {
+	if r.people == nil || rating.Solutions != 1 {
 		return nil
 	}
-	r.board.Load(g)
-	r.board.Unique = true
-	people, err := technique.Rate(ctx, r.board)
-	rating.People = &people
+	people, err := r.people.Rate(ctx, g)
+	rating.People, rating.Scale = &people, r.people.Scale
 	return err
 }
 

@@ -44,9 +44,9 @@ type Options struct {
 	// any class.
 	Class string
 
-	// MinRating and MaxRating are the bounds of the rating by techniques, see
-	// [technique.Rate]. If both are 0, there is no bound. Puzzles with cages or larger
-	// than [explain.RatedSize] have no rating.
+	// MinRating and MaxRating are the bounds of the difficulty for people, see
+	// [explain.NewPeopleRater] with the scale se. If both are 0, there is no bound.
+	// Puzzles with cages or larger than [explain.RatedSize] have no rating.
 	MinRating, MaxRating technique.Difficulty
 
 	Seed uint64
@@ -161,14 +161,15 @@ func (o *Options) check() error {
 // A maker makes one puzzle after the other. It keeps memory for the next one.
 type maker struct {
 	*Generator
-	rng     *rand.Rand
-	effort  int // remaining effort
-	rules   *sudoku.Rules
-	counter Counter
-	prober  *explain.Prober
-	filler  filler
-	board   *technique.Board // of the ratings
-	why     string           // why the last attempt failed
+	rng         *rand.Rand
+	effort      int // remaining effort
+	rules       *sudoku.Rules
+	counter     Counter
+	prober      *explain.Prober
+	filler      filler
+	people      *explain.PeopleRater
+	peopleRules *sudoku.Rules // of people
+	why         string        // why the last attempt failed
 }
 
 // maker returns a maker for the puzzle with a number.
@@ -415,12 +416,10 @@ func (m *maker) fits(ctx context.Context, r *remover) bool {
 // fitsRating reports whether the rating of a puzzle is within its bounds. If not,
 // fitsRating sets why.
 func (m *maker) fitsRating(ctx context.Context, r *remover) bool {
-	if m.board == nil || m.board.Rules() != m.rules {
-		m.board = technique.NewBoard(m.rules)
+	if m.people == nil || m.peopleRules != m.rules {
+		m.people, m.peopleRules = explain.NewPeopleRater(m.rules, "se", nil), m.rules
 	}
-	m.board.Load(r.grid)
-	m.board.Unique = true
-	rating, err := technique.Rate(ctx, m.board)
+	rating, err := m.people.Rate(ctx, r.grid)
 	m.effort -= int(rating.Hardest) // a call takes about 10 µs, a rating 0.2 to 50 ms
 	m.why = fmt.Sprintf("the last puzzle has the rating %v", rating.Hardest)
 	return err == nil && rating.Solved && m.o.MinRating <= rating.Hardest && rating.Hardest <= m.o.MaxRating

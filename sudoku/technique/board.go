@@ -31,6 +31,10 @@ type Board struct {
 	// techniques that assume a unique solution find nothing. Load sets it to
 	// false.
 	Unique bool
+
+	// Without has the names of techniques that find nothing.
+	Without []string
+
 	marked bool // the puzzle has pencil marks
 
 	ctx  context.Context      // ends a search; see SetContext
@@ -121,14 +125,14 @@ func (b *Board) copyFrom(o *Board) {
 	copy(b.places, o.places)
 	copy(b.cells, o.cells)
 	copy(b.placed, o.placed)
-	b.open, b.broken, b.Unique, b.marked, b.ctx = o.open, o.broken, o.Unique, o.marked, o.ctx
+	b.open, b.broken, b.Unique, b.marked, b.ctx, b.Without = o.open, o.broken, o.Unique, o.marked, o.ctx, o.Without
 }
 
 // clone returns a copy.
 func (b *Board) clone() *Board {
 	return &Board{
 		rules: b.rules, tables: b.tables, digits: slices.Clone(b.digits), places: slices.Clone(b.places), cells: slices.Clone(b.cells), placed: slices.Clone(b.placed),
-		open: b.open, broken: b.broken, Unique: b.Unique, marked: b.marked, ctx: b.ctx,
+		open: b.open, broken: b.broken, Unique: b.Unique, marked: b.marked, ctx: b.ctx, Without: b.Without,
 	}
 }
 

@@ -24,7 +24,7 @@ func board(line string) *technique.Board {
 
 func ExampleRate() {
 	r, err := technique.Rate(context.Background(), board(".94...13..............76..2.8..1.....32.........2...6.....5.4.......8..7..63.4..8"))
-	fmt.Println(r.Hardest, r.Name(), r.Sum, r.Solved, err)
+	fmt.Println(r.Hardest, r.Technique, r.Sum, r.Solved, err)
 	// Output: 4.4 W-wing 77.5 true <nil>
 }
 

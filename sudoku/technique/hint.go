@@ -133,7 +133,7 @@ func (b *Board) Follow(steps []*Step, use func(now *Board, s *Step)) {
 // nil, for the steps of all hints as [Board.Follow] does, except for steps that only repeat
 // eliminations of earlier hints that were as hard. The error is the cause of ctx.
 func Path(ctx context.Context, b *Board, use func(now *Board, s *Step)) (Rating, error) {
-	var r Rating
+	r := Rating{Technique: "none"}
 	before := b.ctx
 	b.ctx = ctx
 	defer func() { b.ctx = before }()
@@ -155,7 +155,7 @@ func Path(ctx context.Context, b *Board, use func(now *Board, s *Step)) (Rating,
 			if repeats {
 				return
 			}
-			r.add(s)
+			r.Add(s.Technique.Name, s.Rating, s.Placed >= 0)
 			if use != nil {
 				use(now, s)
 			}

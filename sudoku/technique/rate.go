@@ -6,18 +6,12 @@ import "context"
 // when each step uses the easiest one.
 type Rating struct {
 	Hardest   Difficulty // the rating of the hardest step; 0 for a full grid
-	technique *Technique // the technique of that step; nil for a full grid
+	Technique string     // the technique of the first step as hard as that; "none" for a full grid
+	Pearl     Difficulty // the rating of the hardest step up to the first digit
+	Diamond   Difficulty // the rating of the first step
 	Sum       Difficulty // the ratings of all steps, added up
 	Steps     int
 	Solved    bool // false if all techniques together do not solve the puzzle
-}
-
-// Name returns the name of the hardest technique, "none" for a full grid.
-func (r *Rating) Name() string {
-	if r.technique == nil {
-		return "none"
-	}
-	return r.technique.Name
 }
 
 // Rate solves the puzzle on the board by hints, and returns its rating: that of the hardest step of
@@ -27,11 +21,17 @@ func (r *Rating) Name() string {
 // milliseconds with chains, and seconds if it needs nested chains.
 func Rate(ctx context.Context, b *Board) (Rating, error) { return Path(ctx, b, nil) }
 
-// add adds a step.
-func (r *Rating) add(s *Step) {
+// Add adds a step.
+func (r *Rating) Add(technique string, d Difficulty, places bool) {
+	if r.Steps == 0 {
+		r.Diamond = d
+	}
 	r.Steps++
-	r.Sum += s.Rating
-	if s.Rating > r.Hardest {
-		r.Hardest, r.technique = s.Rating, s.Technique
+	r.Sum += d
+	if d > r.Hardest {
+		r.Hardest, r.Technique = d, technique
+	}
+	if r.Pearl == 0 && places {
+		r.Pearl = r.Hardest
 	}
 }

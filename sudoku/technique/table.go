@@ -2,6 +2,7 @@ package technique
 
 import (
 	"fmt"
+	"slices"
 
 	"sator/sudoku"
 )
@@ -146,6 +147,8 @@ func (t *Technique) first(b *Board) *Step {
 // "nested forcing chains: not searched for above size 9", or "" if it may find a step.
 func (t *Technique) refusal(b *Board) string {
 	switch {
+	case slices.Contains(b.Without, t.Name):
+		return t.Name + ": left out"
 	case t.size > 0 && b.size > t.size:
 		return fmt.Sprintf("%s: not searched for above size %d", t.Name, t.size)
 	case t.Unique && !b.Unique:

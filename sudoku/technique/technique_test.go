@@ -84,7 +84,7 @@ func TestSteps(t *testing.T) {
 		b.Load(g)
 		b.Unique = true
 		again, err := Rate(context.Background(), b)
-		if err != nil || again != r || r.Steps < 81-g.Givens() || r.Sum < r.Hardest || r.technique.Rating > r.Hardest {
+		if err != nil || again != r || r.Steps < 81-g.Givens() || r.Sum < r.Hardest || ByName(r.Technique).Rating > r.Hardest || r.Diamond > r.Pearl || r.Pearl > r.Hardest {
 			t.Errorf("%v: %+v, the path %+v; %v", g.Cells, again, r, err)
 		}
 	}

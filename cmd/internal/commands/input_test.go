@@ -52,7 +52,7 @@ func TestTableWidth(t *testing.T) {
 		if words := strings.Join(strings.Fields(out), " "); code != 0 || !strings.Contains(words, "1 forced literal, 1 class of equivalent literals (2 variables)") {
 			t.Errorf("width %d: exit code %d, %s%s", width, code, out, errs)
 		}
-		code, out, errs = execute(t, &cli.Env{Width: width, Stdin: strings.NewReader(puzzle)}, "sudoku", "rate", "--engine", "dpll", "--no-techniques")
+		code, out, errs = execute(t, &cli.Env{Width: width, Stdin: strings.NewReader(puzzle)}, "sudoku", "rate", "--engine", "dpll", "--scale", "none")
 		checkWidth(t, out, width)
 		if code != 0 || !strings.Contains(out, "89/83") || strings.Count(out, "/") != 3 {
 			t.Errorf("width %d: exit code %d, %s%s", width, code, out, errs)

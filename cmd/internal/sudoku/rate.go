@@ -36,7 +36,8 @@ func rateCommand(e *cli.Env) *cli.Command {
 			cli.ListOf(&cli.StringFlag{Name: "engine", Category: cli.EngineFlags, Value: strings.Join(explain.Engines(), ","), Usage: "`NAMES` of the engines to run, or none"}, func() []cli.Choice { return cli.Names(append(explain.Engines(), "none")...) }),
 			cli.ListOf(&cli.StringFlag{Name: "encoding", Category: cli.EngineFlags, Value: "minimal,efficient,extended", Usage: "`NAMES` of the encodings for the engines: " + strings.Join(explain.RateEncodings(), ", ")}, rateEncodingChoices),
 			cli.Strict(&cli.StringFlag{Name: "heuristic", Category: cli.EngineFlags, Value: "positive", Usage: "decision heuristic `NAME` of dpll; see \"sator help --all solve\""}, cli.HeuristicChoices),
-			&cli.BoolFlag{Name: "no-techniques", Category: cli.EngineFlags, Usage: "print no rating by techniques; it takes seconds for the hardest puzzles"},
+			cli.Strict(&cli.StringFlag{Name: "scale", Category: cli.EngineFlags, Value: "se", Usage: "`NAME` of the scale of difficulty for people"}, func() []cli.Choice { return cli.Names(explain.Scales()...) }),
+			cli.ListOf(&cli.StringFlag{Name: "without", Category: cli.EngineFlags, Usage: "techniques `NAMES` that are not used"}, func() []cli.Choice { return cli.Names(hyphened(explain.ScaleTechniques("se"))...) }),
 			cli.TextOrJSON("(json: a document per line)", cli.Names("csv")...), cli.JSONFlag(),
 			cli.QuietFlag(),
 			cli.OutputFlag(),
@@ -60,20 +61,29 @@ const sudokuRateDescription = `Rates the difficulty of puzzles and prints a line
           solve", without branching
   fl      cells that propagation and failed literals fill
   sols    solutions: 0, 1, or 2 for more than one
-  rating  difficulty for people, on the scale of Sudoku Explainer: the rating of
-          the hardest step needed if each step uses the easiest technique that
-          applies, see "sator help sudoku hint"; from 1.0 for a last cell to 11
-          and more for chains inside of chains. Techniques that assume a single
-          solution are used since this is proved. "-" without a single solution,
-          with cages, or above size 9
+  ER/EP/ED
+          difficulty for people: the ratings of the hardest step, of the hardest
+          step up to the first digit (pearl), and of the first step (diamond),
+          if each step uses the easiest technique that applies; "-" without a
+          single solution, with cages, or above size 9. In CSV these are the
+          columns rating, pearl and diamond
   sum     the ratings of all steps, added up
   hardest the technique of the hardest step
+
+The scale se has the techniques, the order and the numbers of Sudoku Explainer
+1.2.1, which the numbers are usually taken from: from 1.0 for a last cell to 11
+and more for chains inside of chains. It knows the usual puzzles of size 9, for
+which techniques that assume a single solution are used since this is proved;
+those with other rules are rated with the scale all: the techniques and numbers
+of "sator sudoku hint". With the scale none there is no rating. A technique left
+out (--without, with hyphens for spaces) is not used by itself, but may still be
+a part of dynamic chains.
 
 For each encoding and engine there follow the decisions and, after a slash, the
 conflicts until the engine finds a solution or a refutation; > marks a run that
 a limit ended. Each run uses a new solver, so that the numbers of a puzzle
 depend neither on other puzzles nor on the machine. With --engine none there are
-no runs; with --no-techniques, too, a puzzle of size 9 takes a fraction of a
+no runs; with --scale none, too, a puzzle of size 9 takes a fraction of a
 millisecond.
 
 An invalid puzzle is reported on standard error, and has a line with its number
@@ -88,6 +98,7 @@ invalid command line, 3 internal error of Sator.
 Examples:
   sator sudoku rate puzzles.txt
   sator sudoku rate --engine none --format csv 17clue.txt -o classes.csv
+  sator sudoku rate --without unique-rectangle,unique-loop puzzles.txt
   sator sudoku rate --encoding extended,triad --engine cdcl --json hard.txt`
 
 // rateOptions is the command line of rate.
@@ -120,9 +131,19 @@ func rateOptionsOf(c *cli.Context) (*rateOptions, error) {
 		return nil, cli.Useless("heuristic", "engine dpll")
 	}
 	o.options = explain.RateOptions{
-		Encodings: o.encodings, Engines: o.engines, Heuristic: c.String("heuristic"), NoTechniques: c.Bool("no-techniques"),
+		Encodings: o.encodings, Engines: o.engines, Heuristic: c.String("heuristic"), Scale: c.String("scale"),
 	}
-	err = cmp.Or(checkNames("encoding", explain.RateEncodings(), o.encodings), checkNames("engine", explain.Engines(), o.engines))
+	without, techniques := cli.NamesOf(c.String("without")), explain.ScaleTechniques(o.options.Scale)
+	for i, name := range hyphened(techniques) {
+		if slices.Contains(without, name) {
+			o.options.Without = append(o.options.Without, techniques[i])
+		}
+	}
+	if o.options.Scale == "none" && c.IsSet("without") {
+		return nil, cli.Useless("without", "scale")
+	}
+	err = cmp.Or(checkNames("encoding", explain.RateEncodings(), o.encodings), checkNames("engine", explain.Engines(), o.engines),
+		checkNames("without", hyphened(techniques), without))
 	if err != nil {
 		return nil, err
 	}
@@ -131,6 +152,11 @@ func rateOptionsOf(c *cli.Context) (*rateOptions, error) {
 	}
 	o.input, err = PuzzleInputOf(c)
 	return o, err
+}
+
+// hyphened returns names with hyphens for spaces.
+func hyphened(names []string) []string {
+	return cli.Of(names, func(name string) string { return strings.ReplaceAll(name, " ", "-") })
 }
 
 // checkNames returns an error if a value of a flag is not one of the names.
@@ -153,6 +179,7 @@ type rateRun struct {
 	begun bool // the column names are written
 
 	warned bool // of pencil marks, which the output does not have
+	others bool // of rules that the scale does not have
 
 	columns []rateColumn // before the columns of the runs
 }
@@ -167,8 +194,12 @@ func ratePuzzles(run *cli.Run, o *rateOptions) error {
 	r := &rateRun{Run: run, o: o, out: bufio.NewWriterSize(run.Stdout, 1<<16)}
 	r.table = csv.NewWriter(r.out)
 	r.columns = rateColumns
-	if !o.options.NoTechniques {
-		r.columns = slices.Concat(rateColumns, peopleColumns)
+	switch {
+	case o.options.Scale == "none":
+	case r.Format == "csv":
+		r.columns = slices.Concat(rateColumns, pearlColumns, peopleColumns)
+	default:
+		r.columns = slices.Concat(rateColumns, forumColumn, peopleColumns)
 	}
 	src := NewPuzzles(run, o.input)
 	err := r.run(r.Ctx, src)
@@ -210,6 +241,10 @@ func (r *rateRun) run(ctx context.Context, src *text.FileReader) error {
 			if p.Marks != nil && r.Format != "text" && !r.warned {
 				r.warned = true
 				r.Warn(fmt.Errorf("%v: pencil marks are rated, but digits has none of them", p))
+			}
+			if a.rating.Scale == "all" && r.o.options.Scale == "se" && !r.others {
+				r.others = true
+				r.Warn(fmt.Errorf("%v: the scale se has no puzzles with these rules: rated with --scale all", p))
 			}
 			r.count.add(a.rating)
 			r.Progress.Event(cli.NoLine, puzzleProgress(r.count.puzzles))
@@ -265,17 +300,33 @@ var rateColumns = []rateColumn{
 	{"sols", 4, func(_ *puzzle, r *explain.Rating) any { return r.Solutions }},
 }
 
-// peopleColumns are the last columns: the rating by techniques.
+// forumColumn has the rating as the forum writes it, pearlColumns its parts.
+var (
+	forumColumn = []rateColumn{{"ER/EP/ED", -13, people(func(t *technique.Rating) any {
+		return fmt.Sprintf("%v/%v/%v", t.Hardest, t.Pearl, t.Diamond)
+	})}}
+	pearlColumns = []rateColumn{
+		{"rating", 6, people(func(t *technique.Rating) any { return t.Hardest })},
+		{"pearl", 5, people(func(t *technique.Rating) any { return t.Pearl })},
+		{"diamond", 7, people(func(t *technique.Rating) any { return t.Diamond })},
+	}
+)
+
+// peopleColumns are the last columns: what is left of the difficulty for people.
 var peopleColumns = []rateColumn{
-	{"rating", 6, people(func(t *technique.Rating) any { return t.Hardest })},
 	{"sum", 6, people(func(t *technique.Rating) any { return t.Sum })},
-	{"hardest", -27, people(func(t *technique.Rating) any { return t.Name() })},
+	{"hardest", -27, func(p *puzzle, r *explain.Rating) any {
+		if r.People != nil && !r.People.Solved {
+			return "not solved by techniques"
+		}
+		return people(func(t *technique.Rating) any { return t.Technique })(p, r)
+	}},
 }
 
-// people returns the value of a column of the rating by techniques.
+// people returns the value of a column of the rating by techniques, nil without a rating.
 func people(value func(*technique.Rating) any) func(*puzzle, *explain.Rating) any {
 	return func(_ *puzzle, r *explain.Rating) any {
-		if r.People == nil {
+		if r.People == nil || !r.People.Solved {
 			return nil
 		}
 		return value(r.People)
@@ -465,8 +516,11 @@ type rateDocument struct {
 type peopleRating struct {
 	Scale   string          `json:"scale"`
 	Rating  json.RawMessage `json:"rating"`
+	Pearl   json.RawMessage `json:"pearl"`
+	Diamond json.RawMessage `json:"diamond"`
 	Sum     json.RawMessage `json:"sum"`
 	Steps   int             `json:"steps"`
+	Solved  bool            `json:"solved"`
 	Hardest string          `json:"hardest"`
 }
 
@@ -489,9 +543,10 @@ func documentOf(p *puzzle, r *explain.Rating) *rateDocument {
 		d.Conflict = r.Conflict.Msg
 	}
 	if t := r.People; t != nil {
+		tenths := func(d technique.Difficulty) json.RawMessage { return json.RawMessage(d.String()) }
 		d.People = &peopleRating{
-			Scale: "Sudoku Explainer", Rating: json.RawMessage(t.Hardest.String()), Sum: json.RawMessage(t.Sum.String()),
-			Steps: t.Steps, Hardest: t.Name(),
+			Scale: r.Scale, Rating: tenths(t.Hardest), Pearl: tenths(t.Pearl), Diamond: tenths(t.Diamond), Sum: tenths(t.Sum),
+			Steps: t.Steps, Solved: t.Solved, Hardest: t.Technique,
 		}
 	}
 	for _, run := range r.Runs {

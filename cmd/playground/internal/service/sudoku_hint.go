@@ -158,7 +158,7 @@ func rateSudoku(c *Call, g *sudoku.Grid, _ sudokuRequest) (*SudokuRating, error)
 		r.Message = found.Conflict.Msg
 	}
 	if p := found.People; p != nil {
-		r.People = &PeopleRating{p.Hardest.String(), p.Name(), p.Steps, p.Solved}
+		r.People = &PeopleRating{p.Hardest.String(), p.Technique, p.Steps, p.Solved}
 	}
 	for _, run := range found.Runs {
 		r.Runs = append(r.Runs, RatedRun{run.Encoding, run.Engine, run.Status.String(), run.Decisions, run.Conflicts})

@@ -1,0 +1,64 @@
+package explain
+
+import (
+	"context"
+
+	"sator/sudoku"
+	"sator/sudoku/scale"
+	"sator/sudoku/technique"
+)
+
+// Scales returns the names of the scales of difficulty for people: se has the techniques, the order
+// and the numbers of Sudoku Explainer 1.2.1, see package [scale]; all has those of package
+// [technique], and rates variants, too; none rates nothing.
+func Scales() []string { return []string{"se", "all", "none"} }
+
+// ScaleTechniques returns the names of the techniques of a scale, easiest first. "" stands for se.
+func ScaleTechniques(name string) []string {
+	var names []string
+	switch name {
+	case "se", "":
+		return scale.Techniques()
+	case "all":
+		for _, t := range technique.All {
+			names = append(names, t.Name)
+		}
+	}
+	return names
+}
+
+// RatedSize is the largest size of a puzzle whose difficulty for people is rated. In
+// larger grids nested chains can take hours.
+const RatedSize = 9
+
+// A PeopleRater rates the difficulty of puzzles with the same rules for people. It may be used by one
+// goroutine at a time.
+type PeopleRater struct {
+	Scale string // the name of the scale in use: all for rules that Sudoku Explainer does not have
+	se    *scale.Rater
+	board *technique.Board
+}
+
+// NewPeopleRater returns a rater, or nil if puzzles with these rules have no rating: those with cages,
+// those larger than [RatedSize], and all on the scale none. It panics at an unknown name.
+func NewPeopleRater(r *sudoku.Rules, name string, without []string) *PeopleRater {
+	switch {
+	case name == "none" || r.Size() > RatedSize || len(r.Cages()) > 0:
+		return nil
+	case name != "all" && scale.Rated(r):
+		return &PeopleRater{Scale: "se", se: scale.NewRater(without...)}
+	}
+	board := technique.NewBoard(r)
+	board.Without = without
+	return &PeopleRater{Scale: "all", board: board}
+}
+
+// Rate rates a puzzle, which must have exactly one solution. The error is the cause of ctx.
+func (r *PeopleRater) Rate(ctx context.Context, g *sudoku.Grid) (technique.Rating, error) {
+	if r.se != nil {
+		return r.se.Rate(ctx, g)
+	}
+	r.board.Load(g)
+	r.board.Unique = true
+	return technique.Rate(ctx, r.board)
+}
