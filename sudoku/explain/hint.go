@@ -37,16 +37,12 @@ type Step struct {
 // place in box 2".
 func (s Step) String() string { return fmt.Sprintf("%s, %s: %s", s.Conclusion(), s.Technique, s.Text) }
 
-// Conclusion returns the conclusion of the step, such as "R3C5=7" or "R3C5<>7".
+// Conclusion returns the conclusion of the step, such as "R3C5=7" or "R1C78,R3C4<>7".
 func (s Step) Conclusion() string {
 	if s.Placed >= 0 {
 		return statement(s.rules, s.Placed, true)
 	}
-	names := make([]string, len(s.Eliminated))
-	for i, candidate := range s.Eliminated {
-		names[i] = statement(s.rules, candidate, false)
-	}
-	return listed(names)
+	return eliminations(s.rules, s.Eliminated)
 }
 
 // Techniques returns the names of all techniques, easiest first, and a line of help
@@ -104,6 +100,26 @@ func Hint(ctx context.Context, g *sudoku.Grid) ([]Step, error) {
 	}
 	s, err := h.core(ctx)
 	return []Step{s}, err
+}
+
+// Find returns the steps of a technique, by its name in [technique.All], that a puzzle allows at once,
+// each with all its eliminations. The errors are those of [Hint]. In puzzles larger than
+// [technique.MaxSize] it finds nothing.
+func Find(ctx context.Context, g *sudoku.Grid, name string) ([]Step, error) {
+	t := technique.ByName(name)
+	if t == nil {
+		return nil, fmt.Errorf("unknown technique %q", name)
+	}
+	h := newHinter(g)
+	if err := checkUnique(ctx, g); err != nil || h.board == nil {
+		return nil, err
+	}
+	var steps []Step
+	h.board.SetContext(ctx)
+	for _, s := range h.board.Find(t) {
+		steps = append(steps, stepOf(h.board, s))
+	}
+	return steps, context.Cause(ctx)
 }
 
 // ProvedSize is the largest size at which Hint always proves that the puzzle has

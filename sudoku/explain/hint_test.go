@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -141,7 +142,7 @@ func checkText(t *testing.T, r *sudoku.Rules, s Step) {
 	if s.Text == "" || len(s.Text) > technique.MaxReason || strings.Contains(text, "%!") || !strings.HasPrefix(text, s.Conclusion()+", "+s.Technique+": ") {
 		t.Fatalf("the step says %q", text)
 	}
-	for _, name := range cellName.FindAllString(text, -1) {
+	for _, name := range cellName.FindAllString(s.Text, -1) {
 		if _, err := r.Cell(name); err != nil {
 			t.Fatalf("the step says %q: %v", text, err)
 		}
@@ -158,11 +159,10 @@ func TestWords(t *testing.T) {
 		{nine, ".94...13..............76..2.8..1.....32.........2...6.....5.4.......8..7..63.4..8", []string{
 			"R1C1=7, hidden single: 7 has no other place in row 1",
 			"R1C4=5, last cell: row 1 has all other digits",
-			"R2C8<>5 and R3C8<>5, pointing: in box 9, 5 has no place but R8C8 and R9C8",
-			"R2C3<>5, W-wing: if R2C9 and R4C3 were both 9, row 6 would have no place for 9; so one of them is 5",
+			"R6C9<>5, skyscraper: 5 has two places in column 2 and two in column 7; not both R3C2 and R3C7 have it, so R6C2 or R5C7 has",
 		}},
 		{killer4, ".............3..", []string{
-			"R3C3<>4 and R4C3<>4, cage: R3C2, R3C3 and R4C3 cannot have the sum of 6 otherwise",
+			"R34C3<>4, cage: R3C2, R3C3 and R4C3 cannot have the sum of 6 otherwise",
 		}},
 	} {
 		path, err := Path(background, sudokutest.Parse(test.rules, test.puzzle))
@@ -173,6 +173,50 @@ func TestWords(t *testing.T) {
 			if !slices.ContainsFunc(path, func(s Step) bool { return s.String() == want }) {
 				t.Errorf("no step says %q", want)
 			}
+		}
+	}
+}
+
+// TestFind finds the steps of one technique, and writes eliminations of several cells together.
+func TestFind(t *testing.T) {
+	g := sudokutest.Parse(nine, "79458213626..317......76..268.71.32443286..71..724386..2.6574.3.4.1286.7.763942.8")
+	steps, err := Find(background, g, "pointing")
+	if err != nil || len(steps) != 2 || steps[0].String() != "R23C8<>5, pointing: in box 9, 5 has no place but R8C8 and R9C8" {
+		t.Errorf("%v, %v", steps, err)
+	}
+	if steps, err := Find(background, g, "jellyfish"); err != nil || len(steps) > 0 {
+		t.Errorf("%v, %v", steps, err)
+	}
+	if _, err := Find(background, g, "magic"); err == nil {
+		t.Error("no error for an unknown technique")
+	}
+	var several *Ambiguity
+	if _, err := Find(background, sudoku.NewGrid(nine), "X-wing"); !errors.As(err, &several) {
+		t.Errorf("an empty grid: %v", err)
+	}
+	for _, test := range []struct {
+		rules *sudoku.Rules
+		cells []string
+		want  string
+	}{
+		{nine, []string{"R1C7=1", "R1C8=1", "R3C4=1", "R3C5=1"}, "R1C78,R3C45<>1"},
+		{nine, []string{"R1C3=1", "R1C3=9", "R2C3=4"}, "R1C3<>19 and R2C3<>4"},
+		{nine, []string{"R1C2=7", "R3C2=7", "R9C2=7", "R9C4=7"}, "R139C2,R9C4<>7"},
+		{sudoku.Must(sudoku.Standard(16)), []string{"R1C11=1", "R1C12=1", "R1C11=12"}, "R1C11,R1C12<>1 and R1C11<>12"},
+	} {
+		var candidates []int
+		for _, name := range test.cells {
+			cell, digit, _ := strings.Cut(name, "=")
+			at, err := test.rules.Cell(cell)
+			d, err2 := strconv.Atoi(digit)
+			if err != nil || err2 != nil {
+				t.Fatal(err, err2)
+			}
+			candidates = append(candidates, test.rules.Candidate(at, d))
+		}
+		slices.Sort(candidates)
+		if got := eliminations(test.rules, candidates); got != test.want {
+			t.Errorf("%v: got %s, want %s", test.cells, got, test.want)
 		}
 	}
 }

@@ -466,10 +466,7 @@ func TestRating(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			b := technique.NewBoard(p.Rules)
-			b.Load(p.Grid)
-			b.Unique = true
-			if r, err := technique.Rate(context.Background(), b); err != nil || r.Hardest < bounds[0] || r.Hardest > bounds[1] {
+			if r, err := explain.NewPeopleRater(p.Rules, "se", nil).Rate(context.Background(), p.Grid); err != nil || r.Hardest < bounds[0] || r.Hardest > bounds[1] {
 				t.Errorf("the rating is %v, not from %v to %v; %v", r.Hardest, bounds[0], bounds[1], err)
 			}
 		}

@@ -35,7 +35,7 @@ type Board struct {
 	// Without has the names of techniques that find nothing.
 	Without []string
 
-	marked bool // the puzzle has pencil marks
+	everything bool // searches find all steps, not only the easiest ones
 
 	ctx  context.Context      // ends a search; see SetContext
 	sums []*sudoku.Candidates // scratch of cageSums
@@ -98,14 +98,13 @@ func (b *Board) clear() {
 		b.places[i] = all
 	}
 	clear(b.placed)
-	b.open, b.broken, b.Unique, b.marked = len(b.digits), false, false, false
+	b.open, b.broken, b.Unique = len(b.digits), false, false
 }
 
 // Load replaces the candidates by those that the givens and marks of a puzzle
 // leave. It returns false at a contradiction.
 func (b *Board) Load(g *sudoku.Grid) bool {
 	b.clear()
-	b.marked = g.Marks != nil
 	for candidate, possible := range g.Marks {
 		if !possible {
 			b.remove(candidate)
@@ -125,14 +124,14 @@ func (b *Board) copyFrom(o *Board) {
 	copy(b.places, o.places)
 	copy(b.cells, o.cells)
 	copy(b.placed, o.placed)
-	b.open, b.broken, b.Unique, b.marked, b.ctx, b.Without = o.open, o.broken, o.Unique, o.marked, o.ctx, o.Without
+	b.open, b.broken, b.Unique, b.ctx, b.Without = o.open, o.broken, o.Unique, o.ctx, o.Without
 }
 
 // clone returns a copy.
 func (b *Board) clone() *Board {
 	return &Board{
 		rules: b.rules, tables: b.tables, digits: slices.Clone(b.digits), places: slices.Clone(b.places), cells: slices.Clone(b.cells), placed: slices.Clone(b.placed),
-		open: b.open, broken: b.broken, Unique: b.Unique, marked: b.marked, ctx: b.ctx, Without: b.Without,
+		open: b.open, broken: b.broken, Unique: b.Unique, ctx: b.ctx, Without: b.Without,
 	}
 }
 

@@ -12,10 +12,8 @@ import (
 // to the candidate, the candidate is true. These are alternating inference chains (AIC);
 // Sudoku Explainer calls them forcing chains.
 //
-// Three kinds of chains are easier to follow. Simple coloring uses one digit, and each
-// implication is between the only two places of a house. An X-chain uses one digit. An
-// XY-chain steps through cells with two digits. All are the same search with some
-// implications left out.
+// Two kinds of chains are easier to follow. An X-chain uses one digit. An XY-chain steps through
+// cells with two digits. All are the same search with some implications left out.
 //
 // The search is breadth first from each literal, and stops at the length of the
 // shortest chain so far. All literals together take about a millisecond at size 9.
@@ -44,10 +42,10 @@ type partner struct{ candidate, group int }
 // A graph has the implications of a board.
 type graph struct {
 	b        *Board
+	kind     chainKind
 	open     []int       // the candidates of open cells, ascending
 	partners [][]partner // by candidate: the partners, if it is open
 	excludes [][]int     // by candidate: the open candidates with a partner that it excludes
-	starts   [][]int     // the same for the first candidate of a chain
 
 	from  []int32   // by literal: the literal before it
 	group []int32   // by literal: the group that implies it
@@ -62,12 +60,10 @@ type chainKind struct {
 	oneDigit bool // all candidates have the same digit
 	cells    bool // candidates become true as the last ones of their cells
 	houses   bool // candidates become true as the last places in houses
-	pairs    bool // candidates are excluded by their partners alone
 	all      bool // candidates without a partner are excluded, too
 }
 
 var (
-	coloring = chainKind{oneDigit: true, houses: true, pairs: true}
 	xChain   = chainKind{oneDigit: true, houses: true}
 	xyChain  = chainKind{cells: true}
 	anyChain = chainKind{cells: true, houses: true}
@@ -77,7 +73,7 @@ var (
 func newGraph(b *Board, kind chainKind) *graph {
 	all := len(b.digits) * b.size
 	g := &graph{
-		b: b, partners: make([][]partner, all), excludes: make([][]int, all), starts: make([][]int, all),
+		b: b, kind: kind, partners: make([][]partner, all), excludes: make([][]int, all),
 		from: make([]int32, 2*all), group: make([]int32, 2*all), depth: make([]int32, 2*all), stamp: make([]int32, 2*all),
 	}
 	for cell, set := range b.digits {
@@ -115,7 +111,7 @@ func (g *graph) link(kind chainKind) {
 // exclude finds the open candidates with a partner that a candidate excludes.
 func (g *graph) exclude(candidate int, kind chainKind) {
 	b := g.b
-	list := &g.starts[candidate]
+	list := &g.excludes[candidate]
 	cell, d := candidate/b.size, candidate%b.size
 	for _, peer := range b.rules.Peers(cell) {
 		if other := peer*b.size + d; b.has(peer, d) && (kind.all || len(g.partners[other]) > 0) {
@@ -127,13 +123,6 @@ func (g *graph) exclude(candidate int, kind chainKind) {
 			if other := b.rules.Candidate(cell, digit); other != candidate && (kind.all || len(g.partners[other]) > 0) {
 				*list = append(*list, other)
 			}
-		}
-	}
-	g.excludes[candidate] = *list
-	if kind.pairs {
-		g.excludes[candidate] = nil
-		for _, p := range g.partners[candidate] {
-			g.excludes[candidate] = append(g.excludes[candidate], p.candidate)
 		}
 	}
 }
@@ -148,59 +137,134 @@ func (g *graph) reach(l, from literal, group int) {
 	g.queue = append(g.queue, l)
 }
 
-// search starts at a literal and returns the last literal before its negation, and the
-// number of literals of the chain with both ends. It returns 0 if there is no chain of at
-// most limit literals. Unless closing, it goes on and reaches all literals.
-func (g *graph) search(start literal, limit int, closing bool) (last literal, group, length int) {
+// search reaches all literals that follow from one.
+func (g *graph) search(start literal) {
+	g.begin(start)
+	for i := 0; i < len(g.queue); i++ {
+		g.expand(g.queue[i])
+	}
+}
+
+// begin begins a search at a literal.
+func (g *graph) begin(start literal) {
 	g.now++
 	g.stamp[start], g.depth[start], g.from[start], g.group[start] = g.now, 1, -1, -1
 	g.queue = append(g.queue[:0], start)
-	target := start.candidate()
-	for i := 0; i < len(g.queue); i++ {
-		l := g.queue[i]
-		if int(g.depth[l]) >= limit {
-			return 0, 0, 0
-		}
-		c := l.candidate()
-		if !l.isOff() {
-			if closing && !start.isOff() && i > 0 && g.b.excludes(c, target) {
-				return l, -1, int(g.depth[l]) + 1
-			}
-			next := g.excludes[c]
-			if i == 0 {
-				next = g.starts[c]
-			}
-			for _, other := range next {
-				g.reach(off(other), l, -1)
-			}
-			continue
-		}
-		for _, p := range g.partners[c] {
-			if closing && start.isOff() && p.candidate == target && i > 0 {
-				return l, p.group, int(g.depth[l]) + 1
-			}
-			g.reach(on(p.candidate), l, p.group)
-		}
-	}
-	return 0, 0, 0
 }
 
-// chains returns a search for the chains of a kind, the shortest first.
+// expand reaches the literals that follow from one at once.
+func (g *graph) expand(l literal) {
+	if l.isOff() {
+		for _, p := range g.partners[l.candidate()] {
+			g.reach(on(p.candidate), l, p.group)
+		}
+		return
+	}
+	for _, other := range g.excludes[l.candidate()] {
+		g.reach(off(other), l, -1)
+	}
+}
+
+// chains returns a search for the chains of a kind, the shortest first. It stops at the length of the
+// shortest one, unless the board asks for all steps.
 func chains(kind chainKind) func(*Board, func(*Step) bool) {
 	return func(b *Board, use func(*Step) bool) {
 		g := newGraph(b, kind)
 		var steps []*Step
 		limit := math.MaxInt
 		for _, candidate := range g.open {
-			for _, start := range []literal{on(candidate), off(candidate)} {
-				if s := g.step(start, limit); s != nil {
-					steps, limit = append(steps, s), min(limit, len(s.chain))
+			g.chainsFrom(candidate, limit, !b.everything, func(s *Step) {
+				if steps = append(steps, s); !b.everything {
+					limit = min(limit, s.length)
 				}
-			}
+			})
 		}
-		slices.SortStableFunc(steps, func(a, b *Step) int { return len(a.chain) - len(b.chain) })
+		slices.SortStableFunc(steps, func(a, b *Step) int { return a.length - b.length })
 		useAll(steps, use)
 	}
+}
+
+// chainsFrom calls use for the chains, of at most limit literals, that say: the candidate x is true or
+// another one is. Each eliminates the candidates that exclude both, or places x if the other one is x.
+// With shortest, there is one chain at most.
+func (g *graph) chainsFrom(x, limit int, shortest bool, use func(*Step)) {
+	g.begin(off(x))
+	for i := 0; i < len(g.queue); i++ {
+		l := g.queue[i]
+		var s *Step
+		switch more := int(g.depth[l]); {
+		case more+1 > limit:
+			return
+		case l.isOff() && i > 0:
+			for _, p := range g.partners[l.candidate()] {
+				if p.candidate == x {
+					s = g.placing(l, link{on(x), p.group})
+				}
+			}
+		case !l.isOff() && more+2 <= limit:
+			s = g.eliminating(x, l)
+		}
+		if s != nil {
+			use(s)
+			if shortest {
+				return
+			}
+		}
+		g.expand(l)
+	}
+}
+
+// placing returns the step of a chain from a candidate that is false back to it.
+func (g *graph) placing(l literal, last link) *Step {
+	s := &Step{Placed: last.candidate(), chain: append(g.path(l), last)}
+	return s.measure()
+}
+
+// eliminating returns the step of a chain that ends at a literal, or nil if it eliminates nothing. An
+// eliminated candidate begins the chain in words, and ends it.
+func (g *graph) eliminating(x int, l literal) *Step {
+	y := l.candidate()
+	if g.kind.cells && !g.kind.houses && x%g.b.size != y%g.b.size {
+		return nil
+	}
+	eliminated := g.b.excludedByBoth(x, y)
+	if len(eliminated) == 0 {
+		return nil
+	}
+	s := &Step{Placed: -1, Eliminated: eliminated, chain: []link{{on(eliminated[0]), -1}}}
+	s.chain = append(append(s.chain, g.path(l)...), link{off(eliminated[0]), -1})
+	return s.measure()
+}
+
+// measure sets the length, the rating and the premises of a chain.
+func (s *Step) measure() *Step {
+	s.length = len(s.chain)
+	s.Rating = lengthMore(s.length - 2)
+	s.addGroups(s.chain)
+	return s
+}
+
+// excludedByBoth returns the candidates that each of two different candidates excludes.
+func (b *Board) excludedByBoth(x, y int) []int {
+	xCell, yCell := x/b.size, y/b.size
+	switch {
+	case x == y:
+		return nil
+	case x%b.size == y%b.size:
+		return b.seenByAll(x%b.size, []int{xCell, yCell}, nil)
+	case xCell == yCell:
+		return b.candidatesIn([]int{xCell}, ^(1<<(x%b.size) | 1<<(y%b.size)))
+	case !b.sees(xCell, yCell):
+		return nil
+	}
+	var list []int
+	for _, candidate := range [2]int{xCell*b.size + y%b.size, yCell*b.size + x%b.size} {
+		if b.holds(candidate) {
+			list = append(list, candidate)
+		}
+	}
+	slices.Sort(list)
+	return list
 }
 
 // useAll calls use for steps until it returns false.
@@ -210,23 +274,6 @@ func useAll(steps []*Step, use func(*Step) bool) {
 			return
 		}
 	}
-}
-
-// step returns the step of the shortest chain from a literal to its negation, or nil.
-func (g *graph) step(start literal, limit int) *Step {
-	last, group, length := g.search(start, limit, true)
-	if length == 0 {
-		return nil
-	}
-	s := &Step{Placed: -1, Rating: lengthMore(length - 2), length: length}
-	if start.isOff() {
-		s.Placed = start.candidate()
-	} else {
-		s.Eliminated = []int{start.candidate()}
-	}
-	s.chain = append(g.path(last), link{start ^ 1, group})
-	s.addGroups(s.chain)
-	return s
 }
 
 // path returns the chain from the start of a search to a literal.

@@ -14,6 +14,7 @@
 // puzzle is that of the hardest step.
 //
 // A [Board.Hint] has the steps to the next digit; [Path] and [Rate] solve a puzzle by hints.
+// [Board.Find] has the steps of one technique.
 //
 // All techniques work for all variants of package sudoku: they ask which cells see each other,
 // and which candidates are left in a house. Techniques that assume one solution do not hold with
@@ -25,9 +26,9 @@
 //   - board.go: candidates as bit sets
 //   - hint.go: hints, and paths to the solution
 //   - rate.go: the rating of a puzzle
-//   - singles.go, cage.go, locked.go, subset.go, fish.go, wing.go, wwing.go, rectangle.go,
-//     bug.go, pairs.go: one family of patterns each
-//   - chain.go: simple coloring, X-chains, XY-chains and alternating inference chains
+//   - singles.go, cage.go, locked.go, subset.go, fish.go, wing.go, wwing.go, turbot.go, coloring.go,
+//     rectangle.go, suedecoq.go, als.go, bug.go, pairs.go: one family of patterns each
+//   - chain.go: X-chains, XY-chains and alternating inference chains
 //   - forcing.go: forcing chains of cells and houses
 //   - branch.go: dynamic and nested forcing chains
 //   - details.go: all links of chains, and the cells and candidates of a pattern

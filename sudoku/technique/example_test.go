@@ -25,7 +25,7 @@ func board(line string) *technique.Board {
 func ExampleRate() {
 	r, err := technique.Rate(context.Background(), board(".94...13..............76..2.8..1.....32.........2...6.....5.4.......8..7..63.4..8"))
 	fmt.Println(r.Hardest, r.Technique, r.Sum, r.Solved, err)
-	// Output: 4.4 W-wing 77.5 true <nil>
+	// Output: 4.0 skyscraper 74.2 true <nil>
 }
 
 // Print the hardest steps on the way to the solution.
@@ -38,6 +38,6 @@ func ExamplePath() {
 	})
 	fmt.Println(err)
 	// Output:
-	// 4.4 W-wing: if R2C9 and R4C3 were both 9, row 6 would have no place for 9; so one of them is 5
+	// 4.0 skyscraper: 5 has two places in column 2 and two in column 7; not both R3C2 and R3C7 have it, so R6C2 or R5C7 has
 	// <nil>
 }

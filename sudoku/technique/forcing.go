@@ -29,7 +29,7 @@ func newFlood(b *Board) *flood {
 	kind.all = true
 	f := &flood{graph: newGraph(b, kind), depths: make([][]int16, len(b.digits)*b.size)}
 	for _, candidate := range f.open {
-		f.search(on(candidate), math.MaxInt, false)
+		f.search(on(candidate))
 		depths := make([]int16, len(f.depth))
 		for _, l := range f.queue {
 			depths[l] = int16(f.depth[l])
@@ -101,7 +101,7 @@ func (f *flood) step(group int, l literal, total int) *Step {
 		s.Placed = l.candidate()
 	}
 	for _, m := range f.b.members(group, nil) {
-		f.search(on(m), math.MaxInt, false)
+		f.search(on(m))
 		chain := f.path(l)
 		s.branches = append(s.branches, chain)
 		s.addGroups(chain)

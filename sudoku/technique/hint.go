@@ -2,6 +2,7 @@ package technique
 
 import (
 	"context"
+	"fmt"
 	"slices"
 )
 
@@ -72,6 +73,26 @@ func (b *Board) nextSteps() []*Step {
 			break
 		}
 	}
+	return steps
+}
+
+// Find returns the steps of a technique on the board, the shortest chains first; of several steps with
+// the same conclusion the first. It finds all chains, not only the shortest ones.
+func (b *Board) Find(t *Technique) []*Step {
+	var steps []*Step
+	if t.refusal(b) != "" {
+		return nil
+	}
+	b.everything = true
+	defer func() { b.everything = false }()
+	known := make(map[string]bool)
+	t.find(b, func(s *Step) bool {
+		if key := fmt.Sprint(s.Placed, s.Eliminated); b.changes(s) && !known[key] {
+			known[key] = true
+			steps = append(steps, t.sign(s))
+		}
+		return b.ctx.Err() == nil
+	})
 	return steps
 }
 

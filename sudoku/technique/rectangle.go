@@ -15,11 +15,17 @@ import (
 //	2  the roof cells have one other digit: no cell that sees all of them has it
 //	3  the other digits of two roof cells form a naked subset with cells of a house
 //	4  the only places of x in a house are two roof cells: neither of them is y
+//	6  x has no places beside the rectangle in its two rows or columns, and two roof cells are
+//	   on a diagonal: neither of them is x
+//
+// Type 2 with roof cells on a diagonal, or three, is often counted as type 5. A rectangle is hidden
+// if three of its cells may have other candidates.
 //
 // The exchange must keep all rules. So each house must contain none of the cells, or two
-// of them in a row or column; puzzles with pencil marks, cages or knights' moves have no
-// unique rectangles. And the cells must be open, since the digits of givens cannot be
-// exchanged.
+// of them in a row or column; puzzles with cages or knights' moves have no unique
+// rectangles. And the cells must be open, since the digits of givens cannot be exchanged.
+// With pencil marks the puzzle has one solution among the marked candidates, and the
+// exchange keeps to these.
 
 // rectangle has four cells, row by row, and two digits.
 type rectangle struct {
@@ -28,7 +34,7 @@ type rectangle struct {
 }
 
 func uniqueRectangles(b *Board, use func(*Step) bool) {
-	if b.marked || b.refusesExchange() != "" {
+	if b.refusesExchange() != "" {
 		return
 	}
 	n := b.size
@@ -114,11 +120,13 @@ func (b *Board) rectangleSteps(r rectangle, use func(*Step) bool) bool {
 	case len(roof) == 1:
 		return b.useRectangle(r, 1, nil, roof, b.candidatesIn(roof, r.pair), use)
 	case bits.OnesCount64(others) == 1:
-		return b.useRectangle(r, 2, nil, roof, b.seenByAll(bits.TrailingZeros64(others), roof, nil), use)
-	case len(roof) == 2:
-		return b.roofSubset(r, roof, others, use) && b.roofPair(r, roof, use)
+		if !b.useRectangle(r, 2, nil, roof, b.seenByAll(bits.TrailingZeros64(others), roof, nil), use) {
+			return false
+		}
+	case len(roof) == 2 && !b.roofSubset(r, roof, others, use):
+		return false
 	}
-	return true
+	return len(roof) != 2 || b.roofPair(r, roof, use) && b.roofDiagonal(r, roof, use)
 }
 
 // candidatesIn returns the candidates of some digits in some cells.
@@ -191,7 +199,7 @@ func (b *Board) virtualSubsets(house int, together []int, digits uint64, use fun
 			for _, i := range chosen[:k-1] {
 				cells = append(cells, b.rules.Houses()[house].Cells[i])
 			}
-			return use(cells, b.inRestOf(house, union, slices.Concat(cells, together)))
+			return use(cells, b.inRestOf(union, slices.Concat(cells, together)))
 		})
 		if !more {
 			return false
@@ -200,14 +208,21 @@ func (b *Board) virtualSubsets(house int, together []int, digits uint64, use fun
 	return true
 }
 
-// inRestOf returns the candidates of some digits in a house, without some cells.
-func (b *Board) inRestOf(house int, set uint64, without []int) []int {
+// inRestOf returns the candidates of some digits in all houses that contain some cells, without these
+// cells.
+func (b *Board) inRestOf(set uint64, without []int) []int {
 	var rest []int
-	for _, cell := range b.rules.Houses()[house].Cells {
-		if !slices.Contains(without, cell) {
-			rest = append(rest, cell)
+	for _, at := range b.spots[without[0]] {
+		if slices.ContainsFunc(without, func(cell int) bool { return !b.inHouse(cell, at.house) }) {
+			continue
+		}
+		for _, cell := range b.rules.Houses()[at.house].Cells {
+			if !slices.Contains(without, cell) && !slices.Contains(rest, cell) {
+				rest = append(rest, cell)
+			}
 		}
 	}
+	slices.Sort(rest)
 	return b.candidatesIn(rest, set)
 }
 
@@ -228,6 +243,82 @@ func (b *Board) roofPair(r rectangle, roof []int, use func(*Step) bool) bool {
 		}
 	}
 	return true
+}
+
+// roofDiagonal finds type 6: the roof is on a diagonal, and a digit of the pair has no places beside the
+// rectangle in its two rows, or its two columns. In both diagonals with this digit on the roof the other
+// one is in the other corners.
+func (b *Board) roofDiagonal(r rectangle, roof []int, use func(*Step) bool) bool {
+	if b.sees(roof[0], roof[1]) {
+		return true
+	}
+	for _, digit := range digitsOf(r.pair, nil) {
+		for _, lines := range [2][2]int{{r.cells[0] / b.size, r.cells[3] / b.size}, {b.size + r.cells[0]%b.size, b.size + r.cells[3]%b.size}} {
+			if b.confined(r, lines[0], digit) && b.confined(r, lines[1], digit) {
+				groups := []int{b.groupOf(lines[0], digit-1), b.groupOf(lines[1], digit-1)}
+				if !b.useRectangle(r, 6, groups, roof, b.candidatesIn(roof, 1<<(digit-1)), use) {
+					return false
+				}
+				break
+			}
+		}
+	}
+	return true
+}
+
+// confined reports whether a digit has places in a line in the rectangle alone.
+func (b *Board) confined(r rectangle, line, digit int) bool {
+	for _, cell := range b.cellsAt(line, b.places[line*b.size+digit-1], nil) {
+		if !slices.Contains(r.cells[:], cell) {
+			return false
+		}
+	}
+	return true
+}
+
+// hiddenRectangles finds rectangles with a cell of the pair alone, and, in the opposite corner, a cell
+// whose row and column have no place for a digit x beside the rectangle: if that cell were y, the two
+// corners between would be x, and the first cell y.
+func hiddenRectangles(b *Board, use func(*Step) bool) {
+	if b.refusesExchange() != "" {
+		return
+	}
+	n := b.size
+	for near, pair := range b.digits {
+		if bits.OnesCount64(pair) != 2 {
+			continue
+		}
+		for far := range b.digits {
+			if far/n == near/n || far%n == near%n {
+				continue
+			}
+			r := rectangle{[4]int{near, near/n*n + far%n, far/n*n + near%n, far}, pair}
+			if !b.allHave(r.cells[:], pair) || !b.exchangeable(r.cells) {
+				continue
+			}
+			for _, digit := range digitsOf(pair, nil) {
+				if !b.confined(r, far/n, digit) || !b.confined(r, n+far%n, digit) {
+					continue
+				}
+				s := &Step{
+					Placed: -1, Eliminated: b.candidatesIn([]int{far}, pair&^(1<<(digit-1))), cells: r.cells[:], digits: digitsOf(pair, nil),
+					groups: []int{near, b.groupOf(far/n, digit-1), b.groupOf(n+far%n, digit-1)},
+				}
+				if !use(s) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// allHave reports whether cells have all digits of a set.
+func (b *Board) allHave(cells []int, set uint64) bool {
+	return !slices.ContainsFunc(cells, func(cell int) bool { return b.digits[cell]&set != set })
+}
+
+func hiddenRectangleReason(b *Board, s *Step) string {
+	return fmt.Sprintf("with only %d and %d in %s there would be two solutions (this assumes that there is one)", s.digits[0], s.digits[1], b.cellNames(s.cells))
 }
 
 func rectangleReason(b *Board, s *Step) string {

@@ -69,6 +69,8 @@ type Step struct {
 	kind     int   // the type of the pattern, or the sum of a cage
 	extras   []int // the candidates beyond a bivalue universal grave
 	cells    []int // the pattern, in the order of the reason
+	fins     []int // cells of a fish beyond its columns
+	ends     []int // of parts of cells
 	digits   []int // from 1
 	houses   []int
 	chain    []link   // of a chain
@@ -99,17 +101,32 @@ func init() {
 		{Name: "hidden pair", Rating: 34, Help: "two digits of a house have two places between them", find: hiddenSubsets(2), reason: hiddenSubsetReason},
 		{Name: "naked triple", Rating: 36, Help: "three cells of a house have three candidates between them", find: nakedSubsets(3), reason: nakedSubsetReason},
 		{Name: "swordfish", Rating: 38, Help: "a digit in three rows has the same three columns, or vice versa", find: fish(3), reason: fishReason},
+		{Name: "skyscraper", Rating: 40, Help: "a digit with two places in each of two rows, joined by a column, or vice versa", find: turbots(skyscraper), reason: turbotReason},
 		{Name: "hidden triple", Rating: 40, Help: "three digits of a house have three places between them", find: hiddenSubsets(3), reason: hiddenSubsetReason},
+		{Name: "two-string kite", Rating: 41, Help: "a digit with two places in a row and two in a column, joined by a box", find: turbots(twoStringKite), reason: turbotReason},
+		{Name: "turbot fish", Rating: 42, Help: "a digit with two places in each of two houses that are joined", find: turbots(turbotFish), reason: turbotReason},
 		{Name: "XY-wing", Rating: 42, Help: "three cells with two candidates each, one of which sees the others", find: xyWing, reason: wingReason},
+		{Name: "empty rectangle", Rating: 43, Help: "a digit in two lines of a box, and with two places in another house", find: emptyRectangles, reason: emptyRectangleReason},
 		{Name: "XYZ-wing", Rating: 44, Help: "an XY-wing whose pivot has all three digits", find: xyzWing, reason: wingReason},
 		{Name: "W-wing", Rating: 44, Help: "two cells with the same two candidates, linked by a house", find: wWing, reason: wWingReason},
+		{Name: "remote pair", Rating: 45, Help: "cells with the same two candidates take them in turn", find: remotePairs, reason: remotePairReason},
+		{Name: "finned X-wing", Rating: 45, Help: "an X-wing but for some places in a box", size: 16, find: finnedFish(2, false), reason: finnedReason},
+		{Name: "sashimi X-wing", Rating: 45, Help: "a finned X-wing with a row that has one place but for the fin", size: 16, find: finnedFish(2, true), reason: finnedReason},
 		{Name: "unique rectangle", Rating: 45, Help: "two digits in four cells could be exchanged", Unique: true, find: uniqueRectangles, reason: rectangleReason},
+		{Name: "hidden rectangle", Rating: 46, Help: "likewise, with other candidates in three cells", Unique: true, find: hiddenRectangles, reason: hiddenRectangleReason},
+		{Name: "finned swordfish", Rating: 48, Help: "a swordfish but for some places in a box", size: 9, find: finnedFish(3, false), reason: finnedReason},
+		{Name: "sashimi swordfish", Rating: 48, Help: "a finned swordfish with a row that has one place but for the fins", size: 9, find: finnedFish(3, true), reason: finnedReason},
 		{Name: "naked quad", Rating: 50, Help: "four cells of a house have four candidates between them", find: nakedSubsets(4), reason: nakedSubsetReason},
 		{Name: "jellyfish", Rating: 52, Help: "a digit in four rows has the same four columns, or vice versa", find: fish(4), reason: fishReason},
+		{Name: "finned jellyfish", Rating: 54, Help: "a jellyfish but for some places in a box", size: 9, find: finnedFish(4, false), reason: finnedReason},
+		{Name: "sashimi jellyfish", Rating: 54, Help: "a finned jellyfish with a row that has one place but for the fins", size: 9, find: finnedFish(4, true), reason: finnedReason},
 		{Name: "hidden quad", Rating: 54, Help: "four digits of a house have four places between them", find: hiddenSubsets(4), reason: hiddenSubsetReason},
+		{Name: "Sue de Coq", Rating: 55, Help: "cells of a box and a line with as many digits as cells", size: 9, find: sueDeCoqs, reason: sueDeCoqReason},
+		{Name: "ALS-XZ", Rating: 55, Help: "two almost locked sets that cannot both have a digit", size: 9, find: alsXZ, reason: alsReason},
 		{Name: "bivalue universal grave", Rating: 56, Help: "with two candidates in all cells there would be two solutions (BUG)", Unique: true, find: universalGraves, reason: graveReason},
+		{Name: "ALS-XY-wing", Rating: 60, Help: "two almost locked sets that a third one links", size: 9, find: alsXYWing, reason: alsReason},
 		{Name: "aligned pair exclusion", Rating: 62, Help: "two cells must not take both candidates of a third", size: 25, find: alignedPairs, reason: alignedPairReason},
-		{Name: "simple coloring", Rating: 66, Help: "a chain of houses with two places for a digit", size: 25, find: chains(coloring), reason: chainReason},
+		{Name: "simple coloring", Rating: 65, Help: "a chain of houses with two places for a digit", size: 25, find: simpleColoring, reason: coloringReason},
 		{Name: "X-chain", Rating: 66, Help: "a chain of implications with one digit", size: 25, find: chains(xChain), reason: chainReason},
 		{Name: "XY-chain", Rating: 66, Help: "a chain through cells with two candidates", size: 25, find: chains(xyChain), reason: chainReason},
 		{Name: "alternating inference chain", Rating: 70, Help: "a chain of implications (AIC)", size: 25, find: chains(anyChain), reason: chainReason},

@@ -159,6 +159,38 @@ func TestTechniques(t *testing.T) {
 	}
 }
 
+// TestFind checks all steps that all techniques below forcing chains find on the way to the solution of
+// some puzzles.
+func TestFind(t *testing.T) {
+	for i, line := range []string{
+		".97..5...8..4.......1..2..4......83..7..3.....45.9..6...2.7.5.....6....2....291..",
+		".43..2.766....318.......2....8.5..2.4..7.8..1.7..6.8....1.......271....596.2..71.",
+		"...7....2...2.1.4.9...4..7..97..6....1....23.3........73.4...2.5....3..9...15....",
+		".2.....8.....61..5.....83.7.39.2.......6..43.7........5......9...38.4...67..5..1.",
+		"3..87.19..6..9...8.....3.7253....6...2.....84..74.5.1.8..........6..8......71....",
+	} {
+		g := sudokutest.Parse(sudokutest.Nine, line)
+		solution := only(g)
+		b := NewBoard(g.Rules)
+		b.Load(g)
+		b.Unique = true
+		for s := b.next(); s != nil && s.Rating < 80; s = b.next() {
+			for _, x := range All {
+				if x.Rating >= 80 {
+					break
+				}
+				for k, s := range b.Find(x) {
+					checkStep(t, b, s, solution)
+					if (k+i)%50 == 0 {
+						checkPremises(t, b, s)
+					}
+				}
+			}
+			b.apply(s)
+		}
+	}
+}
+
 // TestGraves checks all steps of bivalue universal graves on the way to the solutions of some
 // puzzles, and that each type occurs.
 func TestGraves(t *testing.T) {
@@ -169,6 +201,7 @@ func TestGraves(t *testing.T) {
 		"2.....1.5.6.3.9......4.....5.1...7..8...........9.........1.2...4.....9........3.",
 		".43..2.766....318.......2....8.5..2.4..7.8..1.7..6.8....1.......271....596.2..71.",
 		"...7....2...2.1.4.9...4..7..97..6....1....23.3........73.4...2.5....3..9...15....",
+		"1..9....3.45...6.......2....9..2...5....4.83....3657........1.4.....4.7.28.......",
 	} {
 		g := sudokutest.Parse(sudokutest.Nine, line)
 		solution := only(g)
@@ -394,21 +427,20 @@ func TestUnique(t *testing.T) {
 	knight := sudoku.Standard(9)
 	knight.AntiKnight = true
 	for _, test := range []struct {
-		rules          *sudoku.Rules
-		unique, marked bool
-		cells          [4]int
-		want           bool
+		rules  *sudoku.Rules
+		unique bool
+		cells  [4]int
+		want   bool
 	}{
-		{sudokutest.Nine, true, false, [4]int{0, 3, 9, 12}, true},
-		{sudokutest.Nine, false, false, [4]int{0, 3, 9, 12}, false},
-		{sudokutest.Nine, true, true, [4]int{0, 3, 9, 12}, false},
-		{sudokutest.Nine, true, false, [4]int{0, 3, 36, 39}, false}, // four boxes
-		{sudokutest.Nine, true, false, [4]int{0, 1, 9, 10}, false},  // one box
-		{sudoku.Must(x), true, false, [4]int{0, 3, 9, 12}, false},
-		{sudoku.Must(knight), true, false, [4]int{0, 3, 9, 12}, false},
+		{sudokutest.Nine, true, [4]int{0, 3, 9, 12}, true},
+		{sudokutest.Nine, false, [4]int{0, 3, 9, 12}, false},
+		{sudokutest.Nine, true, [4]int{0, 3, 36, 39}, false}, // four boxes
+		{sudokutest.Nine, true, [4]int{0, 1, 9, 10}, false},  // one box
+		{sudoku.Must(x), true, [4]int{0, 3, 9, 12}, false},
+		{sudoku.Must(knight), true, [4]int{0, 3, 9, 12}, false},
 	} {
 		b := NewBoard(test.rules)
-		b.Unique, b.marked = test.unique, test.marked
+		b.Unique = test.unique
 		for _, cell := range test.cells[:3] {
 			for d := 2; d < 9; d++ {
 				b.eliminate(cell, d)
@@ -416,7 +448,7 @@ func TestUnique(t *testing.T) {
 		}
 		s := ByName("unique rectangle").first(b)
 		if s != nil != test.want || s != nil && !slices.Equal(s.Eliminated, []int{test.cells[3] * 9, test.cells[3]*9 + 1}) {
-			t.Errorf("%v, unique %v, marked %v, cells %v: got %+v", test.rules, test.unique, test.marked, test.cells, s)
+			t.Errorf("%v, unique %v, cells %v: got %+v", test.rules, test.unique, test.cells, s)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"sator/cmd/internal/cli"
@@ -23,6 +24,7 @@ func hintCommand(e *cli.Env) *cli.Command {
 		Description: sudokuHintDescription(),
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "all", Category: cli.OutputFlags, Usage: "print all steps to the solution"},
+			cli.Strict(&cli.StringFlag{Name: "technique", Category: cli.OutputFlags, Usage: "print the steps of the technique `NAME` instead"}, func() []cli.Choice { return cli.Names(techniqueNames()...) }),
 			&cli.BoolFlag{Name: "full", Category: cli.OutputFlags, Usage: "print all links of chains below their sentence"},
 			cli.TextOrJSON("(a document per line, for each step)"), cli.JSONFlag(),
 		}, singleFlags()...),
@@ -31,8 +33,15 @@ func hintCommand(e *cli.Env) *cli.Command {
 			if err != nil {
 				return err
 			}
+			options := hintOptions{c.Bool("all"), c.Bool("full"), cli.AsJSON(c), ""}
+			if i := slices.Index(techniqueNames(), c.String("technique")); i >= 0 {
+				if options.all {
+					return cli.Usagef("--technique cannot be combined with --all")
+				}
+				options.technique = explain.ScaleTechniques("all")[i]
+			}
 			return o.run(e, c, func(ctx context.Context, r *cli.Run, p *puzzle) error {
-				return hint(ctx, r, p, hintOptions{c.Bool("all"), c.Bool("full"), cli.AsJSON(c)})
+				return hint(ctx, r, p, options)
 			})
 		}),
 	}
@@ -51,10 +60,12 @@ the cell in row 3 and column 5. The techniques, easiest first:
 		cli.WriteEntry(&b, name, help[i], 31)
 	}
 	b.WriteString(`
-The order is that of "sator sudoku rate", which see: hint after hint leads to
-the solution, and the hardest of the hints is the rating of the puzzle. A hint
-starts from the digits and the pencil marks alone; with --all, eliminations that
-only repeat those of earlier hints are not printed.
+Hint after hint leads to the solution, and the hardest of the hints is the
+rating of "sator sudoku rate --scale all". A hint starts from the digits and the
+pencil marks alone; with --all, eliminations that only repeat those of earlier
+hints are not printed. R1C78,R3C4<>5 excludes 5 in three cells. --technique
+prints the steps of one technique at once, each with all its eliminations; in
+its name, hyphens stand for spaces.
 
 A reason has at most 200 characters. --full prints all links of a chain below
 it, and all givens of a core. "sator sudoku render --hint" draws the hint.
@@ -72,18 +83,30 @@ signal that ended the run; 2 invalid command line, 3 internal error of Sator.
 Examples:
   sator sudoku hint puzzle.txt
   sator sudoku hint --full hard.txt
+  sator sudoku hint --technique finned-X-wing position.txt
   sator sudoku hint --all --nth 12 17clue.txt`)
 	return b.String()
 }
 
 // hintOptions are the output flags of hint.
-type hintOptions struct{ all, full, json bool }
+type hintOptions struct {
+	all, full, json bool
+	technique       string // the only one, "" for all
+}
+
+// techniqueNames returns the names of techniques on the command line.
+func techniqueNames() []string { return hyphened(explain.ScaleTechniques("all")) }
 
 // hint prints the steps to the next digit, or all steps.
 func hint(ctx context.Context, r *cli.Run, p *puzzle, o hintOptions) error {
 	find := explain.Hint
-	if o.all {
+	switch {
+	case o.all:
 		find = explain.Path
+	case o.technique != "":
+		find = func(ctx context.Context, g *sudoku.Grid) ([]explain.Step, error) {
+			return explain.Find(ctx, g, o.technique)
+		}
 	}
 	steps, err := find(ctx, p.Grid)
 	if several := (*explain.Ambiguity)(nil); errors.As(err, &several) {
@@ -105,7 +128,11 @@ func hint(ctx context.Context, r *cli.Run, p *puzzle, o hintOptions) error {
 			}
 		}
 	}
-	if !p.Full() && !o.all {
+	switch {
+	case o.technique != "" && len(steps) == 0:
+		_, err = fmt.Fprintln(r.Stdout, "no "+o.technique)
+		return err
+	case o.technique != "" || !p.Full() && !o.all:
 		return nil
 	}
 	if !o.all {
