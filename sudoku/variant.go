@@ -127,7 +127,7 @@ func (v *Variant) parse(word, argument string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("unknown rule %q", word)
+	return fmt.Errorf("unknown rule %q: want boxes, regions, cages, x, hyper or anti-knight", word)
 }
 
 func (v *Variant) parseCages(text string) error {

@@ -3,6 +3,7 @@ package text
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -164,6 +165,19 @@ func appendMarks(b []byte, g *sudoku.Grid) ([]byte, error) {
 	return b, nil
 }
 
+// possibleAt returns the marks of a cell without the digits that givens exclude, unless one digit would
+// be left, as in the cell of a given.
+func possibleAt(g *sudoku.Grid, cell int) []int {
+	marks := marksOf(g, cell)
+	left := slices.DeleteFunc(slices.Clone(marks), func(digit int) bool {
+		return slices.ContainsFunc(g.Rules.Peers(cell), func(peer int) bool { return g.Cells[peer] == digit })
+	})
+	if g.Cells[cell] != 0 || len(left) < 2 {
+		return marks
+	}
+	return left
+}
+
 func appendCandidates(b []byte, g *sudoku.Grid) ([]byte, error) {
 	n := g.Rules.Size()
 	if n > 9 {
@@ -171,7 +185,7 @@ func appendCandidates(b []byte, g *sudoku.Grid) ([]byte, error) {
 	}
 	texts, width := make([]string, len(g.Cells)), 1
 	for cell := range g.Cells {
-		for _, digit := range marksOf(g, cell) {
+		for _, digit := range possibleAt(g, cell) {
 			texts[cell] += strconv.Itoa(digit)
 		}
 		if texts[cell] == "" {

@@ -77,6 +77,21 @@ func normal(g *sudoku.Grid, marks bool) string {
 	return b.String()
 }
 
+// readAgain returns the grid that a format expresses: the form of candidates leaves out the digits that
+// givens exclude.
+func readAgain(format string, g *sudoku.Grid) *sudoku.Grid {
+	if format != "candidates" {
+		return g
+	}
+	out := g.Clone()
+	for c := range g.Rules.Cells() * g.Rules.Size() {
+		if cell, digit := g.Rules.Split(c); g.IsPossible(cell, digit) && !slices.Contains(possibleAt(g, cell), digit) {
+			out.Exclude(c)
+		}
+	}
+	return out
+}
+
 // TestRoundTrip writes grids in all formats, several to one stream, and reads
 // them back.
 func TestRoundTrip(t *testing.T) {
@@ -103,7 +118,7 @@ func TestRoundTrip(t *testing.T) {
 							}
 							continue
 						}
-						want = append(want, normal(g, f.marks))
+						want = append(want, normal(readAgain(f.Name, g), f.marks))
 					}
 				}
 				written += len(want)
