@@ -26,6 +26,8 @@ var foreign = sync.OnceValue(func() []foreignLine {
 	}
 })
 
+const jsonOfFPuzzles = "JSON of f-puzzles"
+
 // foreignMembers has the members of JSON objects by which a format of programs with cells
 // in objects is recognized.
 var foreignMembers = []struct {
@@ -33,7 +35,7 @@ var foreignMembers = []struct {
 	members []string
 }{
 	{"JSON of GNOME Sudoku", []string{"difficulty_category", "earmarks"}},
-	{"JSON of f-puzzles", []string{"ruleset", "highlightConflicts", "givenPencilMarks", "centerPencilMarks", "cornerPencilMarks", "killercage", "cage", "arrow", "thermometer",
+	{jsonOfFPuzzles, []string{"ruleset", "highlightConflicts", "givenPencilMarks", "centerPencilMarks", "cornerPencilMarks", "killercage", "cage", "arrow", "thermometer",
 		"diagonal+", "diagonal-", "antiknight", "antiking", "nonconsecutive", "disjointgroups", "littlekillersum", "sandwichsum", "difference", "ratio", "xv", "palindrome",
 		"extraregion", "clone", "quadruple", "betweenline", "minimum", "maximum", "even", "odd", "negative"}},
 	{"JSON of SudokuPad", []string{"metadata", "cages", "regions", "lines", "arrows", "overlays", "underlays", "cellSize", "centremarks", "pencilMarks"}},

@@ -28,7 +28,7 @@ func TestBrokenSource(t *testing.T) {
 var largeSize = regexp.MustCompile("start *([3-9][0-9]|[0-9]{3})")
 
 func FuzzReader(f *testing.F) {
-	seeds := [][]byte{[]byte(candidates9)}
+	seeds := [][]byte{[]byte(candidates9), []byte(codePuzzle), []byte(codeVariant), []byte(codeRegions)}
 	for _, s := range samples {
 		seeds = append(seeds, []byte(s.text))
 	}

@@ -279,11 +279,17 @@ func (o *object) skipMember(name string) error {
 	return o.dec.Decode(new(json.RawMessage))
 }
 
+// errFPuzzle is the error of an object of f-puzzles, which is then read as one.
+var errFPuzzle = errors.New(jsonOfFPuzzles)
+
 // checkUnread returns an error if the members that were not read belong to a format of
 // another program. Otherwise it warns of them.
 func (o *object) checkUnread() error {
 	for _, f := range foreignMembers {
 		if o.objects && slices.ContainsFunc(f.members, func(name string) bool { return slices.Contains(o.skipped, name) }) {
+			if f.name == jsonOfFPuzzles {
+				return errFPuzzle
+			}
 			return o.r.refuse(o.lines[0], f.name)
 		}
 	}

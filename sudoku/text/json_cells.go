@@ -123,7 +123,9 @@ func (o *object) cellObject(to []symbol) ([]symbol, error) {
 // puzzle makes a puzzle of the members. It returns an error if there is no
 // grid.
 func (o *object) puzzle() (*Puzzle, error) {
-	if err := o.checkUnread(); err != nil {
+	if err := o.checkUnread(); err == errFPuzzle {
+		return o.r.readFPuzzle(o.lines[0], o.text)
+	} else if err != nil {
 		return nil, err
 	}
 	if o.cells == nil {

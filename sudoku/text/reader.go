@@ -121,6 +121,7 @@ var InputFormats = []InputFormat{
 	{"grid", "one row per line, with or without a frame, as characters, numbers or fields of a spreadsheet"},
 	{"marks", "the possible digits of each cell, in a line of size*size*size characters or as groups of digits"},
 	{"csv", `a table whose header has a column "puzzle" or a similar name`},
+	{"link", "links with the cells or a code of f-puzzles, also for SudokuPad; its code alone, and its JSON"},
 	{"json", `an object with a member "grid" or a similar name, or an array of rows, cells or grids`},
 	{"sgt", "game ids of Simon Tatham's Solo"},
 	{"units", "unit clauses in DIMACS, with or without the rules"},
@@ -153,6 +154,7 @@ var recognizers []recognizer
 func init() {
 	recognizers = []recognizer{
 		{"", (*Reader).beginsReport, (*Reader).readReport},
+		{"link", (*Reader).beginsLink, (*Reader).readLink},
 		{"", (*Reader).beginsForeign, (*Reader).readForeign},
 		{"", (*Reader).beginsSection, (*Reader).readSection},
 		{"csv", (*Reader).beginsTable, (*Reader).readTable},

@@ -1,0 +1,178 @@
+package text
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sator/sudoku"
+)
+
+// JSON of f-puzzles, which SudokuPad reads, too:
+//
+//	{"size":9,"title":"...","grid":[[{"value":5,"given":true},{},...],...],"killercage":[{"cells":["R1C1"],"value":"5"}]}
+//
+// A value without "given" is placed by a player. Cells can have given pencil marks, and the number of
+// their region. Diagonals, knights' moves and cages are read. Every other rule or clue is an error that
+// names it, since without it the puzzle would be another one.
+
+// An fPuzzle has the members that are read.
+type fPuzzle struct {
+	Size       int       `json:"size"`
+	Title      string    `json:"title"`
+	Grid       [][]fCell `json:"grid"`
+	Rising     bool      `json:"diagonal+"`
+	Falling    bool      `json:"diagonal-"`
+	AntiKnight bool      `json:"antiknight"`
+	Cages      []fCage   `json:"killercage"`
+	Solution   []int     `json:"solution"`
+}
+
+// An fCell is a cell of its grid.
+type fCell struct {
+	Value  int   `json:"value"`
+	Given  bool  `json:"given"`
+	Region *int  `json:"region"`
+	Marks  []int `json:"givenPencilMarks"`
+}
+
+// An fCage is a cage. Its sum is a number or a text.
+type fCage struct {
+	Cells []string        `json:"cells"`
+	Value json.RawMessage `json:"value"`
+}
+
+// fMembers are the members that are read, or that say nothing of the puzzle.
+var fMembers = []string{
+	"size", "title", "grid", "diagonal+", "diagonal-", "antiknight", "killercage", "solution",
+	"author", "highlightConflicts", "disabledlogic", "truecandidatesoptions", "successMessage",
+}
+
+// readFPuzzle reads an object of f-puzzles that begins in a line, or is in it as a code.
+func (r *Reader) readFPuzzle(l line, text []byte) (*Puzzle, error) {
+	var f fPuzzle
+	all := make(map[string]json.RawMessage)
+	if err := json.Unmarshal(text, &all); err != nil {
+		return nil, r.in.at(l, 0, "JSON of f-puzzles: %v", err)
+	}
+	if err := json.Unmarshal(text, &f); err != nil {
+		return nil, r.in.at(l, 0, "JSON of f-puzzles: %v", err)
+	}
+	if err := r.checkFMembers(l, all); err != nil {
+		return nil, err
+	}
+	n := len(f.Grid)
+	if n < 1 || n > sudoku.MaxSize || f.Size != 0 && f.Size != n || slices.ContainsFunc(f.Grid, func(row []fCell) bool { return len(row) != n }) {
+		return nil, r.in.at(l, 0, "JSON of f-puzzles: the grid has not as many rows and columns as its size")
+	}
+	rules, err := r.fRules(&f, n)
+	if err != nil {
+		return nil, r.in.at(l, 0, "JSON of f-puzzles: %v", err)
+	}
+	if err := r.checkRules(l, rules); err != nil {
+		return nil, err
+	}
+	return r.fGrid(l, &f, rules)
+}
+
+// checkFMembers returns an error for a member that is not read and not empty, and warns of the rules in
+// words.
+func (r *Reader) checkFMembers(l line, all map[string]json.RawMessage) error {
+	var unknown []string
+	for name, value := range all {
+		empty := slices.Contains([]string{"null", "false", "0", `""`, "[]", "{}"}, string(bytes.TrimSpace(value)))
+		switch {
+		case empty || slices.Contains(fMembers, name):
+		case name == "ruleset":
+			r.warnOnce(l.number, "the rules in words, which are not read: %.200s", value)
+		default:
+			unknown = append(unknown, name)
+		}
+	}
+	if len(unknown) > 0 {
+		slices.Sort(unknown)
+		return r.in.at(l, 0, "JSON of f-puzzles with rules or clues that are not known: %s", strings.Join(unknown, ", "))
+	}
+	return nil
+}
+
+// fRules returns the rules.
+func (r *Reader) fRules(f *fPuzzle, n int) (*sudoku.Rules, error) {
+	v := sudoku.Standard(n)
+	if f.Rising != f.Falling {
+		return nil, fmt.Errorf("one diagonal alone is a rule that is not known")
+	}
+	v.X, v.AntiKnight = f.Rising, f.AntiKnight
+	for _, row := range f.Grid {
+		for _, cell := range row {
+			if cell.Region != nil {
+				v.Regions = append(v.Regions, *cell.Region)
+			}
+		}
+	}
+	if v.Regions != nil {
+		v.BoxRows, v.BoxCols = 0, 0
+	}
+	plain := sudoku.Must(sudoku.Standard(n))
+	for _, cage := range f.Cages {
+		sum, err := strconv.Atoi(strings.Trim(string(cage.Value), `" `))
+		if err != nil {
+			return nil, fmt.Errorf("a cage without a sum is a rule that is not known")
+		}
+		c := sudoku.Cage{Sum: sum}
+		for _, name := range cage.Cells {
+			cell, err := plain.Cell(name)
+			if err != nil {
+				return nil, err
+			}
+			c.Cells = append(c.Cells, cell)
+		}
+		slices.Sort(c.Cells)
+		v.Cages = append(v.Cages, c)
+	}
+	if v.Regions == nil && !v.X && !v.AntiKnight && v.Cages == nil {
+		return r.rulesFor(n, 0), nil
+	}
+	return sudoku.New(v)
+}
+
+// fGrid returns the puzzle.
+func (r *Reader) fGrid(l line, f *fPuzzle, rules *sudoku.Rules) (*Puzzle, error) {
+	var symbols []symbol
+	for _, row := range f.Grid {
+		for _, cell := range row {
+			s := symbol{char: '.', line: int32(l.number), column: int32(l.offset + 1)}
+			if cell.Value != 0 {
+				s.char, s.number, s.found = 0, int32(cell.Value), !cell.Given
+			}
+			if cell.Value < 0 || cell.Value > rules.Size() {
+				return nil, r.in.at(l, 0, "JSON of f-puzzles: the digit %d in a grid of size %d", cell.Value, rules.Size())
+			}
+			symbols = append(symbols, s)
+		}
+	}
+	if f.Title != "" {
+		r.label = f.Title
+	}
+	p, err := r.puzzleOf(symbols, rules, "link")
+	if err != nil {
+		return nil, err
+	}
+	for at, cell := range slices.Concat(f.Grid...) {
+		for digit := 1; len(cell.Marks) > 0 && digit <= rules.Size(); digit++ {
+			if !slices.Contains(cell.Marks, digit) {
+				p.Exclude(rules.Candidate(at, digit))
+			}
+		}
+	}
+	if len(f.Solution) > 0 {
+		if len(f.Solution) != rules.Cells() || !isCompletion(f.Solution, p.Grid) {
+			return nil, r.in.at(l, 0, "JSON of f-puzzles: the solution does not contain the givens of the grid")
+		}
+		p.Solution = f.Solution
+	}
+	return p, nil
+}

@@ -1,0 +1,72 @@
+package text
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// Links and codes, as players paste them. They are decoded here; nothing is fetched.
+//
+//	https://www.sudokuwiki.org/sudoku.htm?bd=0400...   the cells as a value in the query
+//	https://www.f-puzzles.com/?load=N4Ig...            JSON of f-puzzles, compressed
+//	https://sudokupad.app/fpuzN4Ig...                  the same, as also fpuzzlesN4Ig...
+//	N4Ig...                                            the code alone
+//
+// Other links name a puzzle on a server, or have a code of another kind; see foreign.go.
+
+// linkPatterns are the beginnings of links and codes.
+var linkPatterns = sync.OnceValue(func() (p struct{ link, cells, code *regexp.Regexp }) {
+	p.link = regexp.MustCompile(`(?i)^(https?://)?([\w-]+\.)+[a-z]{2,}(:\d+)?/`)
+	p.cells = regexp.MustCompile(`[?&#](\w+=)?([0-9.]{16,})(&|#|$)`)
+	p.code = regexp.MustCompile(`(^|[?&]load=|[/=])(fpuz(zles)?)?(N4I[A-Za-z0-9+/=_-]{13,})($|&|#)`)
+	return p
+})
+
+// linkOf returns the cells or the code in a line with a link or a code alone.
+func linkOf(l line) (cells, code string) {
+	text := bytes.TrimSpace(l.text)
+	if len(text) < 16 || kinds[text[0]] != isLetter || bytes.ContainsAny(text, " \t") {
+		return "", ""
+	}
+	p := linkPatterns()
+	link := p.link.Match(text)
+	plain := unescaped(string(text))
+	if m := p.code.FindStringSubmatch(plain); m != nil && (link || strings.HasPrefix(plain, m[0])) {
+		return "", strings.NewReplacer("-", "+", "_", "/").Replace(m[4])
+	}
+	if m := p.cells.FindStringSubmatch(plain); m != nil && link && squareRoot(len(m[2])) > 0 {
+		return m[2], ""
+	}
+	return "", ""
+}
+
+// unescaped returns a link with the characters that codes are made of.
+func unescaped(link string) string {
+	return strings.NewReplacer("%2B", "+", "%2b", "+", "%2F", "/", "%2f", "/", "%3D", "=", "%3d", "=").Replace(link)
+}
+
+// beginsLink reports whether a line is a link or a code that is read.
+func (r *Reader) beginsLink(l line) bool {
+	cells, code := linkOf(l)
+	return cells != "" || code != ""
+}
+
+// readLink reads a link or a code.
+func (r *Reader) readLink(l line) (*Puzzle, error) {
+	cells, code := linkOf(l)
+	if code != "" {
+		text, err := unpack(code)
+		if err != nil {
+			return nil, r.in.at(l, 0, "a code of f-puzzles: %v", err)
+		}
+		return r.readFPuzzle(l, []byte(text))
+	}
+	symbols := make([]symbol, len(cells))
+	at := max(bytes.Index(l.text, []byte(cells)), 0)
+	for i := range symbols {
+		symbols[i] = symbol{char: cells[i], line: int32(l.number), column: int32(l.offset + at + i + 1)}
+	}
+	return r.puzzleOf(symbols, r.rulesFor(squareRoot(len(cells)), 0), "link")
+}

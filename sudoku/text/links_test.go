@@ -1,0 +1,93 @@
+package text
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"sator/dimacs"
+)
+
+// Codes made by lz-string 1.5.0 of JSON as f-puzzles writes it.
+const (
+	codePuzzle   = "N4IgzglgXgpiBcBOANCALhNAbO8QBUBLsNAAkFo5EVAQwFc0ALAewCcEQBBKkAcxYgAmCANrDgAX2QSpk6XNkKZAXWRjF8mZo2gAbtSy1cARlQ8IOmADsEaFofEq1W9bJB6DuAEynzVm3Zh1N31DBABmHwtreFt7ZVVtFylgj3DIvxiAoPdQ+G9eX2jYwPinORTckwKo/zjynNwAFnSirOdnR20K3ABWFtqSxK1uhAA2fsy6hwTXBrTqjOKkofqQpomlztm1hAB2DbauufgADgOp9t0dpHPAzpH4cYXWuof8sxrJweWH/eeB5YOJTiIA"
+	codeVariant  = "N4IgzglgXgpiBcBOANCALhNAbO8QBUBLsNAAkFo5EVAQwFc0ALAewCcEQBBKkAcxYgAmCANrDgAX2QSpk6XNkKZAXWRjF8mZo0SVareoP7d2wyeWqzlg8dO2jFu1fN6nVm/o9uVIANYQsOCwAxtQ8uGIgQTABYCIgAEoAjADCidxJyQBMIN4AbtRYtLggACwgspHRWLHwwgmZqTmo+YW4AKzi3tQAdhg+3RA8DGgIaCxFqAIQoUzdBQDUo+Mwk9M8swUAtEsTIOM4YDAjeAByTKT9g8Ox4kA"
+	codeRegions  = "N4IgzglgXgpiBcAWANCALhNAbO8QlQHMAnCAEwQG1LQA3AQywFdcBGIiWmAOwTWJapiMQhAD2veAAYAvslDDREhLPkhF4yaoUjNCdiAbNcAJhkBdZDXW7l0uTqWTWDm0/2uNdg6K7cACjwAxhBYALL0xADWYFTsAMzmFlaOevBmal6SGal2OW5p8cnWWQj5pfBFmbaSVbm1FpYgkcRiAO5UTdwi9BhcnTJAA"
+	codeArrow    = "N4IgzglgXgpiBcBOANCALhNAbO8QBUBLsNAAkFo5EVAQwFc0ALAewCcEQBBKkAcxYgAmCANrDgAX2QSpk6XNkKZAXWRjF8mZo0SVareoP7d2wyeWqzlg8dO2jFu1fN6nVm/o9uVIaixZMAdxFQLAgAOxgwESVxb0YYFgBbJkSYNASRAEYYoA"
+	codeDiagonal = "N4IgzglgXgpiBcBOANCALhNAbO8QBUBLsNAAkFo5EVAQwFc0ALAewCcEQBBKkAcxYgAmCANrDgAX2QSpk6XNkKZAXWRjF8mZo0SVareoP7d2wyeWqzlg8dO2jFu1fN6nVm/o9uVIARGo8mADtqLABqBDQWWhhxIA"
+	codeCage     = "N4IgzglgXgpiBcBOANCALhNAbO8QBUBLsNAAkFo5EVAQwFc0ALAewCcEQBBKkAcxYgAmCANrDgAX2QSpk6XNkKZAXWRjF8mZo0SVareoP7d2wyeWqzlg8dO2jFu1fN6nVm/o9uVIANYQsOCwAxtQ8uGIgQTABYCIgAEoAjADCidxJyQBMIEriuUA"
+)
+
+const linkCells = ".................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7..."
+
+// TestLinks reads links and codes, and names what they have beyond the known rules.
+func TestLinks(t *testing.T) {
+	for _, test := range []struct{ text, want, warning string }{
+		{"https://www.f-puzzles.com/?load=" + codePuzzle, linkCells + " T\u00e9st \u4e2d", ""},
+		{"https://www.f-puzzles.com/?load=" + strings.NewReplacer("+", "%2B", "/", "%2F", "=", "%3D").Replace(codePuzzle), linkCells + " T\u00e9st \u4e2d", ""},
+		{"https://sudokupad.app/fpuz" + codePuzzle, linkCells + " T\u00e9st \u4e2d", ""},
+		{"sudokupad.app/?puzzleid=fpuzzles" + codePuzzle + "&x=1", linkCells + " T\u00e9st \u4e2d", ""},
+		{codePuzzle, linkCells + " T\u00e9st \u4e2d", ""},
+		{codeVariant, strings.Repeat(".", 81) + " 9 boxes 3x3 x anti-knight cages 4:R1C1+R1C2,5:R2C1", "the rules in words, which are not read: \"No knights\""},
+		{codeRegions, "1..2............ 4 regions 1,1,1,2,1,2,2,2,3,3,3,4,3,4,4,4", ""},
+		{"https://www.sudokuwiki.org/sudoku.htm?bd=" + strings.ReplaceAll(linkCells, ".", "0"), linkCells, ""},
+		{"https://sudokuexchange.com/play/?s=" + linkCells + "&d=1", linkCells, ""},
+		{`{"size":4,"title":"x","antiknight":false,"grid":[[{"value":1,"given":true},{},{},{}],[{},{},{},{}],[{},{},{},{}],[{},{},{},{}]],"arrow":[]}`, "1............... x", ""},
+		{codeArrow, "rules or clues that are not known: arrow, thermometer", ""},
+		{codeDiagonal, "one diagonal alone is a rule that is not known", ""},
+		{codeCage, "a cage without a sum is a rule that is not known", ""},
+		{codePuzzle[:40], "the code is damaged or incomplete", ""},
+		{"https://sudokupad.app/abcdefghijklmnop", "a link to SudokuPad, which is not read", ""},
+		{"https://example.org/?page=1234567890123456789", "a link, which is not read", ""},
+	} {
+		warning := ""
+		r := NewReader(strings.NewReader(test.text+"\n"), "f")
+		r.Warn = func(w *dimacs.SyntaxError) { warning = w.Msg }
+		p, err := r.Next()
+		got := ""
+		if err != nil {
+			got = err.Error()
+		} else {
+			got = Line(p.Grid)
+			if rules := p.Rules.String(); rules != "9 boxes 3x3" && rules != "4 boxes 2x2" {
+				got += " " + rules
+			} else if p.Label != "" {
+				got += " " + p.Label
+			}
+		}
+		if err == nil && got != test.want || err != nil && !strings.Contains(got, test.want) || warning != test.warning {
+			t.Errorf("%.60s: got %s, want %s; warning %q", test.text, got, test.want, warning)
+		}
+	}
+	p, err := NewReader(strings.NewReader(codeRegions), "f").Next()
+	if err != nil || p.Givens() != 1 || p.IsPossible(7, 2) || !p.IsPossible(7, 3) || !p.IsPossible(6, 2) {
+		t.Errorf("placed digits and given marks: %+v, %v", p, err)
+	}
+	r := NewReader(strings.NewReader(codePuzzle+"\n"+linkCells+"\n"), "f")
+	for i := range 3 {
+		if _, err := r.Next(); (err == io.EOF) != (i == 2) {
+			t.Fatalf("puzzle %d: %v", i, err)
+		}
+	}
+}
+
+// TestUnpack decompresses codes of lz-string, and damaged ones.
+func TestUnpack(t *testing.T) {
+	for code, want := range map[string]string{
+		"IY18ZXTt/DFOS1b0c17Pd/wYUcSaWeRZVdTbXfQ408y62+x519z73/wMFDhI0WPETJU6TNlyZQA=": strings.Repeat("a", 3000),
+		"Q===":                         "",
+		"CcN4P4p6aDTmh5UdMEMBGBjZbXqA": "\u00e4\u00f6\u00fc\u65e5\u672c\u8a9e\u65e5\u672c\u8a9eabcabcabcabc",
+	} {
+		if got, err := unpack(code); got != want || err != nil {
+			t.Errorf("%.40s: got %.60q, %v", code, got, err)
+		}
+	}
+	for n := range len(codePuzzle) - 4 {
+		if text, err := unpack(codePuzzle[:n]); err == nil {
+			t.Errorf("%d characters: %.60q", n, text)
+		}
+	}
+	for i := range codePuzzle {
+		unpack(codePuzzle[:i] + "7" + codePuzzle[i+1:]) // no panic
+	}
+}
