@@ -453,6 +453,44 @@ func TestBounded(t *testing.T) {
 	}
 }
 
+// TestKillerHints solves generated killers by hints, without chains, and checks each step against the
+// solution.
+func TestKillerHints(t *testing.T) {
+	for seed := range uint64(10) {
+		g, err := New(Options{Variant: sudoku.Standard(9), Killer: true, Seed: seed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := g.Make(context.Background(), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path, err := explain.Path(context.Background(), p.Grid)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sums := 0
+		for _, s := range path {
+			if s.Technique == "innies and outies" {
+				sums++
+			}
+			if s.Rating > 55 {
+				t.Errorf("seed %d: %v", seed, s)
+			}
+			right := func(candidate int) bool {
+				cell, digit := p.Rules.Split(candidate)
+				return p.Solution[cell] == digit
+			}
+			if s.Placed >= 0 && !right(s.Placed) || slices.ContainsFunc(s.Eliminated, right) {
+				t.Fatalf("seed %d: %v contradicts the solution", seed, s)
+			}
+		}
+		if sums == 0 {
+			t.Errorf("seed %d: no step by the 45 rule", seed)
+		}
+	}
+}
+
 // TestRating checks that generated puzzles have the rating that the options select, and
 // that New refuses ratings of puzzles that have none.
 func TestRating(t *testing.T) {

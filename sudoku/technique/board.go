@@ -45,6 +45,7 @@ type Board struct {
 
 // Tables are derived from the rules.
 type tables struct {
+	rules45     []sumRule // nil before the first use
 	size, words int
 	peers       []uint64 // by cell*words: the peers
 	spots       [][]spot // by cell: its places in houses

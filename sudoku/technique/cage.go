@@ -6,8 +6,9 @@ import (
 	"sator/sudoku"
 )
 
-// Cage sums. A candidate of a cage is false if no set of different digits with the sum of the
-// cage contains it (see [sudoku.Candidates.Cage]). The usual scale has no rating for puzzles with
+// Cage sums. A candidate of a cage is false if no assignment of different digits with the sum of the
+// cage contains it. In a cage with many open cells the digits are looked at as a set, without an
+// assignment to cells (see [sudoku.Candidates.Cage]). The usual scale has no rating for puzzles with
 // cages; the one in the table gives the order of hints.
 
 func cageSums(b *Board, use func(*Step) bool) {
@@ -22,9 +23,15 @@ func cageSums(b *Board, use func(*Step) bool) {
 		return // other techniques see that a group is empty
 	}
 	for i, cage := range b.rules.Cages() {
+		s := &Step{Placed: -1, groups: cage.Cells, cells: cage.Cells, kind: cage.Sum}
+		if s.Eliminated = b.excludedBySum(cage.Cells, len(cage.Cells), cage.Sum); len(s.Eliminated) > 0 {
+			if !use(s) {
+				return
+			}
+			continue
+		}
 		trial.CopyFrom(now)
 		possible := trial.Cage(i)
-		s := &Step{Placed: -1, groups: cage.Cells, cells: cage.Cells, kind: cage.Sum}
 		for _, cell := range cage.Cells {
 			for _, digit := range digitsOf(b.digits[cell], nil) {
 				if c := b.rules.Candidate(cell, digit); !b.placed[cell] && (!possible || !trial.Has(c)) {

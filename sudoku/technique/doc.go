@@ -26,7 +26,7 @@
 //   - board.go: candidates as bit sets
 //   - hint.go: hints, and paths to the solution
 //   - rate.go: the rating of a puzzle
-//   - singles.go, cage.go, locked.go, subset.go, fish.go, wing.go, wwing.go, turbot.go, coloring.go,
+//   - singles.go, cage.go, sums.go, locked.go, subset.go, fish.go, wing.go, wwing.go, turbot.go, coloring.go,
 //     rectangle.go, suedecoq.go, als.go, bug.go, pairs.go: one family of patterns each
 //   - chain.go: X-chains, XY-chains and alternating inference chains
 //   - forcing.go: forcing chains of cells and houses

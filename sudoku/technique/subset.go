@@ -7,7 +7,7 @@ import (
 
 // Naked and hidden subsets: pairs, triples and quads.
 //
-// If k cells of a house have k digits between them, these cells have these digits. A
+// If k cells of a house, or of a cage, have k digits between them, these cells have these digits. A
 // naked subset eliminates the digits in all cells that see the whole pattern. If k
 // digits of a house have k places between them, these places have these digits, and a
 // hidden subset eliminates the other digits there. A hidden subset is the complement
@@ -46,14 +46,15 @@ func choose(words []uint64, rest []int, k int, chosen []int, union uint64, use f
 func nakedSubsets(k int) func(*Board, func(*Step) bool) {
 	return func(b *Board, use func(*Step) bool) {
 		words := make([]uint64, b.size)
-		for h, house := range b.rules.Houses() {
-			for i, cell := range house.Cells {
+		for h := range len(b.rules.Houses()) + len(b.rules.Cages()) {
+			cells := b.different(h)
+			for i, cell := range cells {
 				words[i] = b.digits[cell]
 			}
-			more := subsets(words, k, func(chosen []int, union uint64) bool {
+			more := subsets(words[:len(cells)], k, func(chosen []int, union uint64) bool {
 				s := &Step{Placed: -1, houses: []int{h}, digits: digitsOf(union, nil)}
 				for _, i := range chosen {
-					s.cells = append(s.cells, house.Cells[i])
+					s.cells = append(s.cells, cells[i])
 				}
 				for _, digit := range s.digits {
 					s.Eliminated = b.seenByAll(digit-1, s.cells, s.Eliminated)
@@ -66,6 +67,14 @@ func nakedSubsets(k int) func(*Board, func(*Step) bool) {
 			}
 		}
 	}
+}
+
+// different returns the cells of a house or, by a number beyond those of houses, of a cage.
+func (b *Board) different(h int) []int {
+	if houses := b.rules.Houses(); h < len(houses) {
+		return houses[h].Cells
+	}
+	return b.rules.Cages()[h-len(b.rules.Houses())].Cells
 }
 
 func nakedSubsetReason(b *Board, s *Step) string {

@@ -93,6 +93,7 @@ func init() {
 		{Name: "direct hidden pair", Rating: 20, Help: "a hidden pair that leaves a hidden single", find: direct(hiddenSubsets(2)), reason: directly(hiddenSubsetReason)},
 		{Name: "naked single", Rating: 23, Help: "a cell has one candidate left", find: nakedSingles, reason: nakedSingleReason},
 		{Name: "cage", Rating: 24, Help: "the sum of a cage excludes digits", find: cageSums, reason: cageReason},
+		{Name: "innies and outies", Rating: 25, Help: "the cages in and around houses leave a sum for some cells (45 rule)", size: 16, find: inniesAndOuties, reason: sumReason},
 		{Name: "direct hidden triple", Rating: 25, Help: "a hidden triple that leaves a hidden single", find: direct(hiddenSubsets(3)), reason: directly(hiddenSubsetReason)},
 		{Name: "pointing", Rating: 26, Help: "all places of a digit in a box see the same cells outside", find: pointing, reason: lockedReason},
 		{Name: "claiming", Rating: 28, Help: "all places of a digit in a line see the same cells outside", find: claiming, reason: lockedReason},

@@ -129,6 +129,7 @@ func TestTechniques(t *testing.T) {
 		missing[x] = true
 	}
 	delete(missing, ByName("cage")) // see TestCage
+	delete(missing, ByName("innies and outies"))
 	for _, line := range []string{
 		".94...13..............76..2.8..1.....32.........2...6.....5.4.......8..7..63.4..8",
 		".97..5...8..4.......1..2..4......83..7..3.....45.9..6...2.7.5.....6....2....291..",
@@ -261,8 +262,6 @@ func TestCage(t *testing.T) {
 			}
 		}
 	}
-	// The sum of cells 0 to 2 excludes 3 from cell 2 only by the assignment of digits to cells.
-	want = slices.DeleteFunc(want, func(c int) bool { return c == r.Candidate(2, 3) })
 	if !slices.Equal(got, want) || len(got) < 10 {
 		t.Errorf("got %v, want %v", got, want)
 	}
