@@ -39,8 +39,8 @@ type PeopleRater struct {
 	board *technique.Board
 }
 
-// NewPeopleRater returns a rater, or nil if puzzles with these rules have no rating: those with cages,
-// those larger than [RatedSize], and all on the scale none. It panics at an unknown name.
+// NewPeopleRater returns a rater, or nil if puzzles with these rules have no rating: with cages, in
+// sizes above [RatedSize], and on the scale none. It panics at an unknown name.
 func NewPeopleRater(r *sudoku.Rules, name string, without []string) *PeopleRater {
 	switch {
 	case name == "none" || r.Size() > RatedSize || len(r.Cages()) > 0:

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Coloring. Links between two candidates of which exactly one is true form components; within one the
-// candidates take two colors in turn, and those of one color are all true, the others all false. Two
+// Coloring. Links between two candidates, exactly one of them true, form components. Within a component
+// the candidates take two colors in turn: all of one color are true, all of the other false. Two
 // candidates of a color that exclude each other make the color false (wrap). Otherwise a candidate
 // that both colors exclude is false (trap).
 //

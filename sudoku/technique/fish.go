@@ -115,7 +115,7 @@ func (f *finned) choose(from int, union uint64) bool {
 	return true
 }
 
-// covers adds columns of rest to those chosen until there are more further ones.
+// covers adds columns of rest to the chosen ones, as many as more says.
 func (f *finned) covers(rest, chosen uint64, more int) bool {
 	if more == 0 {
 		return f.conclude(chosen)

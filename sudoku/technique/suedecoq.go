@@ -9,8 +9,8 @@ import (
 // Sue de Coq, or two-sector disjoint subsets. Take cells where a box and a line meet, further cells of
 // the line, and further cells of the box, such that these two have no digit in common. A digit is in the
 // cells of the line, or of the box, at most once; so if all have as many digits between them as there
-// are cells, each digit is there once. The digits of the line's cells, and those of the meeting cells
-// that the box's cells lack, are nowhere else in the line; and likewise in the box.
+// are cells, each digit is there once. The digits of the line's cells, and the digits of the meeting
+// cells that the box's cells lack, are nowhere else in the line; and likewise in the box.
 
 // A sector has the further cells of a house.
 type sector struct {

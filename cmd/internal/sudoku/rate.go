@@ -312,7 +312,7 @@ var (
 	}
 )
 
-// peopleColumns are the last columns: what is left of the difficulty for people.
+// peopleColumns are the last columns: the sum and the hardest technique.
 var peopleColumns = []rateColumn{
 	{"sum", 6, people(func(t *technique.Rating) any { return t.Sum })},
 	{"hardest", -27, func(p *puzzle, r *explain.Rating) any {
