@@ -22,21 +22,21 @@ import (
 // An fPuzzle has the members that are read.
 type fPuzzle struct {
 	Size       int       `json:"size"`
-	Title      string    `json:"title"`
+	Title      string    `json:"title,omitempty"`
 	Grid       [][]fCell `json:"grid"`
-	Rising     bool      `json:"diagonal+"`
-	Falling    bool      `json:"diagonal-"`
-	AntiKnight bool      `json:"antiknight"`
-	Cages      []fCage   `json:"killercage"`
-	Solution   []int     `json:"solution"`
+	Rising     bool      `json:"diagonal+,omitempty"`
+	Falling    bool      `json:"diagonal-,omitempty"`
+	AntiKnight bool      `json:"antiknight,omitempty"`
+	Cages      []fCage   `json:"killercage,omitempty"`
+	Solution   []int     `json:"solution,omitempty"`
 }
 
 // An fCell is a cell of its grid.
 type fCell struct {
-	Value  int   `json:"value"`
-	Given  bool  `json:"given"`
-	Region *int  `json:"region"`
-	Marks  []int `json:"givenPencilMarks"`
+	Value  int   `json:"value,omitempty"`
+	Given  bool  `json:"given,omitempty"`
+	Region *int  `json:"region,omitempty"`
+	Marks  []int `json:"givenPencilMarks,omitempty"`
 }
 
 // An fCage is a cage. Its sum is a number or a text.
@@ -176,3 +176,44 @@ func (r *Reader) fGrid(l line, f *fPuzzle, rules *sudoku.Rules) (*Puzzle, error)
 	}
 	return p, nil
 }
+
+// appendLink writes a grid as a link to f-puzzles. Its code after "load=" is also read by SudokuPad, in
+// links to sudokupad.app/fpuz.
+func appendLink(b []byte, g *sudoku.Grid) ([]byte, error) {
+	v, n := g.Rules.Variant(), g.Rules.Size()
+	standard := sudoku.Standard(n)
+	switch {
+	case n > maxLinkSize:
+		return nil, fmt.Errorf("size %d is too large: want at most %d", n, maxLinkSize)
+	case v.Hyper || v.Regions == nil && (v.BoxRows != standard.BoxRows || v.BoxCols != standard.BoxCols):
+		return nil, fmt.Errorf("links cannot express the rules %s", g.Rules)
+	}
+	f := fPuzzle{Size: n, Rising: v.X, Falling: v.X, AntiKnight: v.AntiKnight}
+	for cell, digit := range g.Cells {
+		c := fCell{Value: digit, Given: digit != 0}
+		if v.Regions != nil {
+			c.Region = &v.Regions[cell]
+		}
+		if marks := marksOf(g, cell); digit == 0 && len(marks) < n {
+			if c.Marks = marks; len(marks) == 0 {
+				return nil, fmt.Errorf("no digit is possible at %s", g.Rules.CellName(cell))
+			}
+		}
+		if cell%n == 0 {
+			f.Grid = append(f.Grid, nil)
+		}
+		f.Grid[cell/n] = append(f.Grid[cell/n], c)
+	}
+	for _, cage := range v.Cages {
+		c := fCage{Value: json.RawMessage(strconv.Quote(strconv.Itoa(cage.Sum)))}
+		for _, cell := range cage.Cells {
+			c.Cells = append(c.Cells, g.Rules.CellName(cell))
+		}
+		f.Cages = append(f.Cages, c)
+	}
+	text, err := json.Marshal(&f)
+	return append(append(b, "https://www.f-puzzles.com/?load="...), pack(string(text))...), err
+}
+
+// maxLinkSize is the largest size of f-puzzles.
+const maxLinkSize = 16

@@ -71,8 +71,8 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestUnpack decompresses codes of lz-string, and damaged ones.
-func TestUnpack(t *testing.T) {
+// TestCodes compresses and decompresses as lz-string does, and decompresses damaged codes.
+func TestCodes(t *testing.T) {
 	for code, want := range map[string]string{
 		"IY18ZXTt/DFOS1b0c17Pd/wYUcSaWeRZVdTbXfQ408y62+x519z73/wMFDhI0WPETJU6TNlyZQA=": strings.Repeat("a", 3000),
 		"Q===":                         "",
@@ -80,6 +80,9 @@ func TestUnpack(t *testing.T) {
 	} {
 		if got, err := unpack(code); got != want || err != nil {
 			t.Errorf("%.40s: got %.60q, %v", code, got, err)
+		}
+		if got := pack(want); got != code {
+			t.Errorf("%.40q: the code is %s, want %s", want, got, code)
 		}
 	}
 	for n := range len(codePuzzle) - 4 {

@@ -116,3 +116,87 @@ func (u *unpacker) bits(n int) (value int, err error) {
 	}
 	return value, nil
 }
+
+// A packer compresses a text.
+type packer struct {
+	words map[string]int  // by entry: its word
+	fresh map[string]bool // units that are not written yet
+	width int
+	left  int // entries to come before words are longer
+	code  []byte
+	bits  int // in the last character
+}
+
+// pack returns the code of a text.
+func pack(text string) string {
+	p := packer{words: make(map[string]int), fresh: make(map[string]bool), width: 2, left: 2, bits: 6}
+	last := ""
+	for _, unit := range utf16.Encode([]rune(text)) {
+		c := string([]byte{byte(unit >> 8), byte(unit)}) // the key of a unit
+		if _, known := p.words[c]; !known {
+			p.enter(c)
+			p.fresh[c] = true
+		}
+		if _, known := p.words[last+c]; known {
+			last += c
+			continue
+		}
+		p.write(last)
+		p.enter(last + c)
+		last = c
+	}
+	if last != "" {
+		p.write(last)
+	}
+	p.add(wordEnd, p.width)
+	if p.bits == 6 {
+		p.code = append(p.code, 0)
+	}
+	for i, c := range p.code {
+		p.code[i] = base64Alphabet[c]
+	}
+	return string(p.code) + "==="[:(4-len(p.code)%4)%4]
+}
+
+// write writes an entry as a word, or as a new unit.
+func (p *packer) write(entry string) {
+	if !p.fresh[entry] {
+		p.add(p.words[entry], p.width)
+		p.grow()
+		return
+	}
+	unit := int(entry[0])<<8 | int(entry[1])
+	if unit < 256 {
+		p.add(word8, p.width)
+		p.add(unit, 8)
+	} else {
+		p.add(word16, p.width)
+		p.add(unit, 16)
+	}
+	delete(p.fresh, entry)
+	p.grow()
+	p.grow()
+}
+
+// enter gives an entry the next word.
+func (p *packer) enter(entry string) { p.words[entry] = len(p.words) + 3 }
+
+// grow counts an entry. Words grow when there are too many.
+func (p *packer) grow() {
+	if p.left--; p.left == 0 {
+		p.left = 1 << p.width
+		p.width++
+	}
+}
+
+// add adds the bits of a value, lowest first.
+func (p *packer) add(value, n int) {
+	for ; n > 0; n-- {
+		if p.bits == 6 {
+			p.code, p.bits = append(p.code, 0), 0
+		}
+		p.code[len(p.code)-1] |= byte(value&1) << (5 - p.bits)
+		p.bits++
+		value >>= 1
+	}
+}
