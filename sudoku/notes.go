@@ -107,6 +107,47 @@ func (m *Map) GivensNotes(f *dimacs.Formula) []dimacs.Note {
 	return texts
 }
 
+// A ClauseKind has the clauses of a kind that are about a cell.
+type ClauseKind struct {
+	Text    string // the rule that they encode, as in a note
+	Clauses []CellClause
+}
+
+// A CellClause is a clause in words, with the cells of its candidates.
+type CellClause struct {
+	Text  string
+	Cells []int
+}
+
+// EncodeCell encodes a puzzle and returns the clauses that have a candidate of a cell, by kind.
+func (g *Grid) EncodeCell(ctx context.Context, c Coding, cell int) ([]ClauseKind, error) {
+	notes := &noteTaker{numbers: make(map[clauseKind]int)}
+	cnf, err := g.encode(ctx, c, notes)
+	if err != nil {
+		return nil, err
+	}
+	kinds := make([]ClauseKind, len(notes.kinds))
+	for i, kind := range notes.kinds {
+		kinds[i].Text = string(kind)
+	}
+	candidates, words := cnf.Map.candidates(), cnf.Map.words()
+	for i, kind := range notes.clauses {
+		clause := cnf.Formula.Clause(i)
+		var cells []int
+		for _, l := range clause {
+			if candidate, known := candidates[l.Var()]; known {
+				if at, _ := g.Rules.Split(candidate); !slices.Contains(cells, at) {
+					cells = append(cells, at)
+				}
+			}
+		}
+		if slices.Contains(cells, cell) {
+			kinds[kind].Clauses = append(kinds[kind].Clauses, CellClause{words(clause), cells})
+		}
+	}
+	return slices.DeleteFunc(kinds, func(k ClauseKind) bool { return len(k.Clauses) == 0 }), context.Cause(ctx)
+}
+
 // group returns the formula with its clauses grouped by kind, and the notes.
 func (n *noteTaker) group(cnf *CNF) (*dimacs.Formula, []dimacs.Note) {
 	grouped := dimacs.NewFormula(cnf.Formula.Vars())
@@ -138,15 +179,21 @@ func (n *noteTaker) group(cnf *CNF) (*dimacs.Formula, []dimacs.Note) {
 // maxWords is the largest number of literals that words writes.
 const maxWords = 10
 
-// words returns a function that writes a clause in words: "R1C1 is 1 or R1C2 is not 1".
-// Variables that are no candidates are written as x with their number.
-func (m *Map) words() func([]dimacs.Lit) string {
+// candidates returns the candidates of the variables that stand for one.
+func (m *Map) candidates() map[dimacs.Var]int {
 	candidates := make(map[dimacs.Var]int)
 	for candidate := range m.Rules.Cells() * m.Rules.Size() {
 		if l, ok := m.Lit(candidate); ok {
 			candidates[l.Var()] = candidate
 		}
 	}
+	return candidates
+}
+
+// words returns a function that writes a clause in words: "R1C1 is 1 or R1C2 is not 1".
+// Variables that are no candidates are written as x with their number.
+func (m *Map) words() func([]dimacs.Lit) string {
+	candidates := m.candidates()
 	word := func(l dimacs.Lit) string {
 		not := ""
 		candidate, known := candidates[l.Var()]

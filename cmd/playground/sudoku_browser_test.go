@@ -457,6 +457,15 @@ func TestBrowserSudokuFormula(t *testing.T) {
 			t.Errorf("the sizes lack %s: %s", want, sizes)
 		}
 	}
+	p.click("#follow")
+	p.waitText("#cell-clauses", "R1C1 is 1 or R1C1 is 2")
+	p.eval(`(document.querySelector("[data-cell='5']").dispatchEvent(new PointerEvent("pointerover", {bubbles: true})), 1)`, new(int))
+	p.waitText("#cell-clauses h3", "R2C2")
+	p.eval(`(document.querySelector("#cell-clauses li:last-of-type").focus(), 1)`, new(int))
+	p.wait("the cells of a clause", `document.querySelectorAll("[data-clause]").length > 0 && document.querySelector("[data-cell='5']").dataset.clause === ""`)
+	p.looks("sudoku-clauses")
+	p.click("#follow")
+	p.wait("no cells of a clause", `document.querySelectorAll("[data-clause]").length === 0`)
 	p.keepDownloads()
 	p.click("#download")
 	p.wait("the download", `window.saved.length === 1`)

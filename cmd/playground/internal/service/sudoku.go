@@ -39,6 +39,7 @@ func sudokuHandlers() Handlers {
 		"sudoku.generate": handle(generateSudoku),
 		"sudoku.animate":  withGrid(animateSudoku),
 		"sudoku.encode":   withGrid(encodeSudoku),
+		"sudoku.clauses":  withGrid(sudokuClauses),
 		"sudoku.decode":   handle(decodeSudoku),
 	}
 }

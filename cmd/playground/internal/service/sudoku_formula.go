@@ -65,6 +65,48 @@ func encodeNotes(c *Call, g *sudoku.Grid, in encodeSudokuRequest) (*sudoku.CNF, 
 	return cnf, nil, err
 }
 
+type sudokuClausesRequest struct {
+	sudokuRequest
+	Coding SudokuCoding `json:"coding"`
+	Cell   int          `json:"cell"`
+}
+
+// CellClauses are the clauses about a cell of one kind, of which the first ones are listed.
+type CellClauses struct {
+	Text    string       `json:"text"`
+	Count   int          `json:"count"`
+	Clauses []CellClause `json:"clauses"`
+}
+
+// A CellClause is a clause in words, and the cells that it is about.
+type CellClause struct {
+	Text  string `json:"text"`
+	Cells []int  `json:"cells"`
+}
+
+// maxCellClauses is the largest number of clauses of a kind in the list.
+const maxCellClauses = 12
+
+// sudokuClauses returns the clauses about a cell.
+func sudokuClauses(c *Call, g *sudoku.Grid, in sudokuClausesRequest) ([]CellClauses, error) {
+	if in.Cell < 0 || in.Cell >= g.Rules.Cells() {
+		return nil, fmt.Errorf("no cell %d", in.Cell)
+	}
+	kinds, err := g.EncodeCell(c.Context(), in.Coding.coding(), in.Cell)
+	if err != nil {
+		return nil, err
+	}
+	list := []CellClauses{}
+	for _, k := range kinds {
+		part := CellClauses{Text: k.Text, Count: len(k.Clauses)}
+		for _, clause := range k.Clauses[:min(len(k.Clauses), maxCellClauses)] {
+			part.Clauses = append(part.Clauses, CellClause(clause))
+		}
+		list = append(list, part)
+	}
+	return list, nil
+}
+
 type decodeSudokuRequest struct {
 	Grid    SudokuGrid   `json:"grid"`
 	Coding  SudokuCoding `json:"coding"`

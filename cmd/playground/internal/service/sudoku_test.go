@@ -540,6 +540,32 @@ func TestSudokuFormula(t *testing.T) {
 	}
 }
 
+// TestSudokuClauses lists the clauses about a cell: those of its digits and of its houses.
+func TestSudokuClauses(t *testing.T) {
+	s := New(nil)
+	grid := `"grid":{"rules":"4 boxes 2x2","cells":[0,2,0,0,0,0,0,0,0,0,0,0,0,0,0,0]}`
+	kinds := call[[]CellClauses](t, s, "sudoku.clauses", `{`+grid+`,"coding":{"encoding":"extended"},"cell":5}`)
+	total := 0
+	for _, k := range kinds {
+		total += k.Count
+		if len(k.Clauses) != min(k.Count, maxCellClauses) {
+			t.Errorf("%d of %d clauses: %s", len(k.Clauses), k.Count, k.Text)
+		}
+		for _, c := range k.Clauses {
+			if !slices.Contains(c.Cells, 5) || !strings.Contains(c.Text, "R2C2 is ") {
+				t.Errorf("%+v is not about R2C2", c)
+			}
+		}
+	}
+	// One digit of four, six pairs of digits, seven peers with four digits, three houses with four digits.
+	if want := 1 + 6 + 7*4 + 3*4; total != want || kinds[0].Clauses[0].Text != "R2C2 is 1 or R2C2 is 2 or R2C2 is 3 or R2C2 is 4" {
+		t.Errorf("%d clauses, want %d: %+v", total, want, kinds)
+	}
+	if reply := s.Call(t.Context(), "sudoku.clauses", []byte(`{`+grid+`,"cell":16}`), nil, nil); reply.Err == nil {
+		t.Error("no error for a cell beyond the grid")
+	}
+}
+
 // modelOf returns the answer of an engine as a solver prints it.
 func modelOf(t *testing.T, f *dimacs.Formula) string {
 	t.Helper()

@@ -5,7 +5,7 @@ import { el, field, option } from "./dom.js";
 import { panel, wide } from "./sudoku-text.js";
 
 export function formulaPanel(page) {
-	const encoding = el("select", { id: "encoding", onchange: () => help() });
+	const encoding = el("select", { id: "encoding", onchange: () => (help(), toggle()) });
 	const about = el("p", { id: "encoding-help", class: "note" });
 	const amo = el("select", { id: "amo" });
 	const numbering = el("select", { id: "numbering" });
@@ -19,6 +19,9 @@ export function formulaPanel(page) {
 	const model = el("textarea", { id: "model", spellcheck: "false", autocomplete: "off" });
 	const formula = el("input", { id: "formula-file", type: "file", onchange: () => readFormula(formula.files[0]) });
 	const formulaName = el("p", { id: "formula-name", class: "note" });
+	const cellClauses = el("div", { id: "cell-clauses", class: "scroll", tabindex: 0, role: "region", "aria-label": "Clauses of a cell", hidden: true });
+	const follow = el("input", { id: "follow", type: "checkbox", onchange: () => toggle() });
+	let shown = -1;
 	let formulaText = "";
 	let table = [];
 	const button = (id, text, onclick, attributes = {}) => el("button", { id, type: "button", text, onclick, ...attributes });
@@ -26,6 +29,36 @@ export function formulaPanel(page) {
 
 	function help() {
 		about.textContent = table.find(({ name }) => name === encoding.value)?.help ?? "";
+	}
+
+	function toggle() {
+		cellClauses.hidden = !follow.checked;
+		shown = -1;
+		if (follow.checked) clauses(page.grid.cell);
+		else page.grid.mark([]);
+	}
+
+	// clauses lists the clauses about a cell. Each outlines the cells that it is about.
+	async function clauses(cell) {
+		if (!follow.checked || cell === shown) return;
+		shown = cell;
+		try {
+			const { result } = await page.app.call("sudoku.clauses", { grid: page.state.grid(), coding: coding(), cell });
+			if (cell !== shown) return;
+			const item = ({ text, cells }) => {
+				const mark = () => page.grid.mark(cells);
+				return el("li", { class: "clause", tabindex: 0, text, onpointerenter: mark, onfocus: mark });
+			};
+			const part = ({ text, count, clauses: list }) => [
+				el("p", { text: `${count.toLocaleString("en")} ${count === 1 ? "clause" : "clauses"}: ${text}` }),
+				el("ul", {}, ...list.map(item), count > list.length ? el("li", { class: "note", text: `and ${(count - list.length).toLocaleString("en")} more` }) : null),
+			];
+			page.grid.mark([cell]);
+			cellClauses.replaceChildren(el("h3", { text: page.grid.name(cell) }), ...result.flatMap(part));
+			if (!result.length) cellClauses.append(el("p", { text: "No clause is about this cell: the givens decide it." }));
+		} catch (error) {
+			if (cell === shown) cellClauses.replaceChildren(el("p", { text: error.message }));
+		}
 	}
 
 	async function compare() {
@@ -102,7 +135,8 @@ export function formulaPanel(page) {
 		false,
 		el("div", { class: "row" }, field("Encoding", encoding), field("At most one", amo), field("Numbering", numbering)),
 		about,
-		el("div", { class: "row" }, field("Comments on the clauses", notes)),
+		el("div", { class: "row" }, field("Comments on the clauses", notes), field("Show the clauses of the cell below the pointer or in focus", follow)),
+		cellClauses,
 		el("div", { class: "buttons" }, button("download", "Download DIMACS", download, { class: "primary" }), button("compare", "Compare sizes", compare)),
 		sizes,
 		target,
@@ -111,7 +145,10 @@ export function formulaPanel(page) {
 		node,
 		changed() {
 			sizes.hidden = true;
+			shown = -1;
+			clauses(page.grid.cell);
 		},
+		cell: clauses,
 		menus(menus) {
 			table = menus.encodings;
 			encoding.replaceChildren(...table.map(({ name }) => option(name, name, name === "extended")));

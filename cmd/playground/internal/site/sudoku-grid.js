@@ -19,15 +19,21 @@ export class GridView {
 	#at = 0;
 	#puzzle = null;
 
-	// onKey(event, cell) handles keys other than those that move.
-	constructor(onKey) {
+	// onKey(event, cell) handles keys other than those that move; onCell(cell) is called for the cell
+	// in focus or below the pointer.
+	constructor(onKey, onCell) {
 		this.onKey = onKey;
+		this.onCell = onCell;
 		this.under = svg("svg", { class: "under", "aria-hidden": "true" });
 		this.over = svg("svg", { class: "over", "aria-hidden": "true" });
 		this.rows = el("div", { id: "grid", role: "grid", "aria-describedby": "rules", onkeydown: (event) => this.#key(event) });
 		this.node = el("div", { class: "sudoku-grid" }, this.under, this.rows, this.over);
 		this.rows.addEventListener("focusin", (event) => this.#focused(event.target));
 		this.rows.addEventListener("pointerdown", (event) => this.#point(event));
+		this.rows.addEventListener("pointerover", (event) => {
+			const node = event.target.closest("[role=gridcell]");
+			if (node) this.onCell(Number(node.dataset.cell));
+		});
 	}
 
 	// setPuzzle draws the lines and empty cells of a puzzle, unless it has the same rules as
@@ -127,6 +133,15 @@ export class GridView {
 		target.tabIndex = 0;
 		target.setAttribute("aria-selected", "true");
 		this.#showPeers(cell);
+		this.onCell(cell);
+	}
+
+	// mark outlines cells, and no others.
+	mark(cells) {
+		for (const [cell, node] of this.#cells.entries()) {
+			if (cells.includes(cell)) node.dataset.clause = "";
+			else delete node.dataset.clause;
+		}
 	}
 
 	// #showPeers shades the cells that must differ from a cell.

@@ -45,7 +45,10 @@ export class SudokuPage {
 
 	constructor(root, app) {
 		this.app = app;
-		this.grid = new GridView((event, cell) => this.#key(event, cell));
+		this.grid = new GridView(
+			(event, cell) => this.#key(event, cell),
+			(cell) => this.panels.forEach((panel) => panel.cell?.(cell)),
+		);
 		this.statusLine = el("p", { id: "status", role: "status" });
 		this.error = el("p", { id: "error", class: "error", role: "alert" });
 		this.rules = el("p", { id: "rules", class: "note" });
