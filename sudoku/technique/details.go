@@ -83,9 +83,10 @@ func (d *details) assumption(s *Step, indent string) {
 }
 
 // Pattern returns the cells that the reason of a step is about, and the candidates of its pattern:
-// of a chain, its true candidates. Both are ascending. The board is that before the step.
+// of a chain, its true candidates. The cells of a single include the blockers, the digits that exclude
+// its other places, or its other digits. Both lists are ascending. The board is that before the step.
 func (b *Board) Pattern(s *Step) (cells, candidates []int) {
-	cells = slices.Clone(s.cells)
+	cells = append(b.blockers(s), s.cells...)
 	for _, cell := range s.cells {
 		for _, digit := range s.digits {
 			if b.has(cell, digit-1) {
@@ -110,4 +111,35 @@ func (b *Board) Pattern(s *Step) (cells, candidates []int) {
 	slices.Sort(cells)
 	slices.Sort(candidates)
 	return slices.Compact(cells), slices.Compact(candidates)
+}
+
+// blockers returns digits that exclude the other places of a hidden single in its house, or the other
+// digits of a naked single, as far as placed digits do. A digit that excludes several places is taken
+// once.
+func (b *Board) blockers(s *Step) []int {
+	var list []int
+	block := func(cell, d int) {
+		blocks := func(other int) bool { return b.placed[other] && b.has(other, d) && b.sees(other, cell) }
+		if slices.ContainsFunc(list, blocks) {
+			return
+		}
+		if i := slices.IndexFunc(b.rules.Peers(cell), blocks); i >= 0 {
+			list = append(list, b.rules.Peers(cell)[i])
+		}
+	}
+	switch s.Technique.Name {
+	case "hidden single":
+		for _, cell := range b.rules.Houses()[s.houses[0]].Cells {
+			if !b.placed[cell] && cell != s.cells[0] {
+				block(cell, s.digits[0]-1)
+			}
+		}
+	case "naked single":
+		for d := range b.size {
+			if d != s.digits[0]-1 {
+				block(s.cells[0], d)
+			}
+		}
+	}
+	return list
 }

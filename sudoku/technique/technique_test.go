@@ -223,6 +223,38 @@ func TestGraves(t *testing.T) {
 	}
 }
 
+// TestBlockers checks that the cells of a single with the digits in them suffice for it.
+func TestBlockers(t *testing.T) {
+	singles := 0
+	for _, g := range sudokutest.Generated() {
+		b := NewBoard(g.Rules)
+		b.Load(g)
+		for s := b.Single(); s != nil && g.Marks == nil; s = b.Single() {
+			cells, _ := b.Pattern(s)
+			only := sudoku.NewGrid(g.Rules)
+			for _, cell := range cells {
+				only.Cells[cell] = b.Digit(cell)
+			}
+			for _, h := range s.houses {
+				for _, cell := range g.Rules.Houses()[h].Cells {
+					only.Cells[cell] = b.Digit(cell)
+				}
+			}
+			alone := NewBoard(g.Rules)
+			alone.Load(only)
+			same := slices.ContainsFunc(alone.Find(s.Technique), func(x *Step) bool { return x.Placed == s.Placed })
+			if !same && s.Technique.Name != "last cell" {
+				t.Fatalf("%v: %s does not follow from the cells %v", g.Cells, b.Reason(s), cells)
+			}
+			singles++
+			b.apply(s)
+		}
+	}
+	if singles < 500 {
+		t.Errorf("%d singles", singles)
+	}
+}
+
 // TestCage compares the eliminations of cages with an enumeration of all assignments. A cage does
 // not look at the assignment of digits to cells.
 func TestCage(t *testing.T) {
