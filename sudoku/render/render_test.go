@@ -387,3 +387,26 @@ func TestErrors(t *testing.T) {
 	p.Found = make([]int, 9)
 	p.Text(io.Discard)
 }
+
+// TestSumsApart checks that the sums of cages stand above the marks of their cells.
+func TestSumsApart(t *testing.T) {
+	for _, size := range []int{4, 6, 9, 16} {
+		v := sudoku.Standard(size)
+		for cell := range size * size {
+			v.Cages = append(v.Cages, sudoku.Cage{Sum: 1 + cell%size, Cells: []int{cell}})
+		}
+		g := sudoku.NewGrid(sudoku.Must(v))
+		marks := make([]bool, size*size*size)
+		for i := range marks {
+			marks[i] = true
+		}
+		s := (&Picture{Puzzle: g, Marks: marks}).scene()
+		for i, sum := range s.labels[sumInk] {
+			for _, mark := range s.labels[markInk][i*size : (i+1)*size] {
+				if top := mark.y - 0.75*s.size[markInk]; top < sum.y {
+					t.Fatalf("size %d: a mark from %.1f on, the sum ends at %.1f", size, top, sum.y)
+				}
+			}
+		}
+	}
+}

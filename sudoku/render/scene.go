@@ -148,9 +148,21 @@ func (p *Picture) defaultCellSize() int {
 	if p.Marks != nil {
 		rows, cols := p.marksGrid()
 		cell = max(cell, minMarkSide*max(rows, cols*(p.digits()+1)/2)+2*padding(cell))
+		if len(p.Puzzle.Rules.Cages()) > 0 {
+			cell += sumHeight(cell)
+		}
 	}
 	return cell
 }
+
+// sumHeight returns the height of the sum of a cage, with its distance from the border of the cell.
+func sumHeight(cell int) int { return inset(cell) + int(sumSize*float64(cell)) }
+
+// inset returns the distance between the border of a cell and that of a cage.
+func inset(cell int) int { return max(2, cell/12) }
+
+// sumSize is the font size of the sums of cages, relative to the side of a cell.
+const sumSize = 0.24
 
 // padding returns the distance between the border of a cell and its marks.
 func padding(cell int) int { return cell / 8 }
@@ -211,8 +223,8 @@ func runs(n int, holds func(int) bool) [][2]int {
 // addCage adds the border of a cage, a little inside its cells, and its sum in
 // a gap of the border at the first cell.
 func (s *sceneBuilder) addCage(cells []int, sum string) {
-	n, inset := s.rules.Size(), max(2, s.cell/12)
-	s.size[sumInk] = float64(s.cell) * 0.24
+	n, inset := s.rules.Size(), inset(s.cell)
+	s.size[sumInk] = float64(s.cell) * sumSize
 	wide, high := int(s.size[sumInk]*(0.6*float64(len(sum))+0.3)), int(s.size[sumInk])
 	with := func(row, col int) bool {
 		return row >= 0 && row < n && col >= 0 && col < n && s.rules.CageOf(row*n+col) == s.rules.CageOf(cells[0])
@@ -289,12 +301,16 @@ func (s *sceneBuilder) addDigits() {
 	}
 }
 
-// addMarks adds the marks of a cell.
+// addMarks adds the marks of a cell. With cages they are below the place of a sum, in all cells.
 func (s *sceneBuilder) addMarks(cell, x, y int) {
 	rows, cols := s.p.marksGrid()
 	pad := padding(s.cell)
+	top := pad
+	if len(s.rules.Cages()) > 0 {
+		top = max(pad, sumHeight(s.cell))
+	}
 	wide := float64(s.cell-2*pad) / float64(cols)
-	high := float64(s.cell-2*pad) / float64(rows)
+	high := float64(s.cell-pad-top) / float64(rows)
 	size := 0.9 * min(high, wide/(0.6*float64(s.p.digits())))
 	s.size[markInk] = size
 	for digit := 1; digit <= s.rules.Size(); digit++ {
@@ -303,10 +319,10 @@ func (s *sceneBuilder) addMarks(cell, x, y int) {
 		}
 		i, k := (digit-1)/cols, (digit-1)%cols
 		if role := s.p.roleOf(s.rules.Candidate(cell, digit)); role != noRole {
-			s.addRole(role, x+pad+int(float64(k)*wide), y+pad+int(float64(i)*high), int(wide), int(high))
+			s.addRole(role, x+pad+int(float64(k)*wide), y+top+int(float64(i)*high), int(wide), int(high))
 		}
 		s.labels[markInk] = append(s.labels[markInk], label{
-			float64(x+pad) + (float64(k)+0.5)*wide, float64(y+pad) + (float64(i)+0.5)*high + baselineOffset*size, strconv.Itoa(digit),
+			float64(x+pad) + (float64(k)+0.5)*wide, float64(y+top) + (float64(i)+0.5)*high + baselineOffset*size, strconv.Itoa(digit),
 		})
 	}
 }
