@@ -45,6 +45,7 @@ func TestBrowserCDCL(t *testing.T) {
 	p.waitText("#said", "learn clause c")
 	p.click("#to-end")
 	p.saves("#save-proof", "formula-proof.svg", "<svg")
+	p.wait("the graph of the last conflict", `document.querySelector("#graph [aria-label='Implication graph of conflict 9']") !== null`)
 	p.saves("#save-graph", "formula-conflict-9.svg", "<svg")
 
 	p.click("#to-begin")

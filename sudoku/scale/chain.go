@@ -3,6 +3,8 @@ package scale
 import (
 	"math/bits"
 	"slices"
+
+	"sator/sudoku/technique"
 )
 
 // Chains of implications between literals. A literal says that a candidate is true (on) or false (off).
@@ -153,13 +155,11 @@ func (c *chainer) take() *reached {
 // give returns sets that are not needed any more.
 func (c *chainer) give(sets ...*reached) {
 	for _, r := range sets {
-		if r != nil {
-			for _, cand := range r.list {
-				r.at[cand] = 0
-			}
-			r.list = r.list[:0]
-			c.free = append(c.free, r)
+		for _, cand := range r.list {
+			r.at[cand] = 0
 		}
+		r.list = r.list[:0]
+		c.free = append(c.free, r)
 	}
 }
 
@@ -455,8 +455,8 @@ func (c *chainer) concludes(ch *chain, l literal) {
 	ch.off = addDigits(ch.off, int(cand)/9, c.b.digits[cand/9]&^(1<<(cand%9)))
 }
 
-// finish counts the literals of a chain, with the chains within it, and adds a tenth to the rating for
-// each of the lengths 4, 6, 8, 12, 16, 24 and so on that their number, less two, exceeds.
+// finish counts the literals of a chain, with the chains within it, and adds to the rating for their
+// number, less two.
 func (c *chainer) finish(ch *chain) {
 	var ids []int
 	for _, target := range ch.targets {
@@ -469,14 +469,9 @@ func (c *chainer) finish(ch *chain) {
 			}
 		}
 	}
-	added := 0.0
-	for limit, odd := 4, false; ch.complexity-2 > limit; odd = !odd {
+	added := 0.0 // added up as the program does, for the same order of equal ratings
+	for range technique.LengthMore(ch.complexity - 2) {
 		added += 0.1
-		if odd {
-			limit = limit * 4 / 3
-		} else {
-			limit = limit * 3 / 2
-		}
 	}
 	ch.rating += added
 }

@@ -127,12 +127,11 @@ func checkPath(t *testing.T, r *Rater, g *sudoku.Grid, want []uint8) {
 // TestMarks rates a position with pencil marks: without a candidate that the first step eliminates, that
 // step is not needed.
 func TestMarks(t *testing.T) {
-	g := grid("...4.....6.8.....1...7.6.8.8...2.6.4.9.5.8.7....3.4.......4....2...5...3..16.35..")
 	for line := range strings.Lines(explainer) {
 		if line[0] == '#' {
 			continue
 		}
-		g = grid(line)
+		g := grid(line)
 		var first *Step
 		NewRater().Path(context.Background(), g, func(s *Step) {
 			if first == nil {

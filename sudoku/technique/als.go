@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"strings"
 )
 
 // Almost locked sets (ALS): n cells of a house with n+1 digits between them. Without one of the digits
@@ -122,7 +123,7 @@ func (b *Board) inOne(digits uint64, list []int, sets ...*lockedSet) []int {
 }
 
 // setStep returns the step of some sets, or nil if it eliminates nothing.
-func (b *Board) setStep(eliminated []int, commons uint64, sets ...*lockedSet) *Step {
+func setStep(eliminated []int, commons uint64, sets ...*lockedSet) *Step {
 	if len(eliminated) == 0 {
 		return nil
 	}
@@ -153,7 +154,7 @@ func alsXZ(b *Board, use func(*Step) bool) {
 				eliminated = b.inOne(s.digits&^x, eliminated, s)
 				eliminated = b.inOne(t.digits&^x, eliminated, t)
 			}
-			if step := b.setStep(eliminated, x, s, t); step != nil && !use(step) {
+			if step := setStep(eliminated, x, s, t); step != nil && !use(step) {
 				return
 			}
 		}
@@ -183,7 +184,7 @@ func alsXYWing(b *Board, use func(*Step) bool) {
 				if p.digit == q.digit || common == 0 || p.set == q.set || overlapping(s, t) {
 					continue
 				}
-				if step := b.setStep(b.inOne(common, nil, s, t), p.digit|q.digit, s, t, &sets[pivot]); step != nil && !use(step) {
+				if step := setStep(b.inOne(common, nil, s, t), p.digit|q.digit, s, t, &sets[pivot]); step != nil && !use(step) {
 					return
 				}
 			}
@@ -198,18 +199,9 @@ func alsReason(b *Board, s *Step) string {
 		names[i] = b.cellNames(s.cells[from:end])
 		from = end
 	}
-	text := fmt.Sprintf("%s: each has one digit more than cells, and one of the first two lacks its restricted digit (%s)", joinedSets(names), digitNames(s.digits))
+	text := fmt.Sprintf("%s: each has one digit more than cells, and one of the first two lacks its restricted digit (%s)", strings.Join(names, " / "), digitNames(s.digits))
 	if len(text) > MaxReason {
 		text = fmt.Sprintf("%d sets of cells have one digit more than cells; one of the first two lacks its restricted digit (%s)", len(names), digitNames(s.digits))
-	}
-	return text
-}
-
-// joinedSets joins the cells of sets.
-func joinedSets(names []string) string {
-	text := names[0]
-	for _, name := range names[1:] {
-		text += " / " + name
 	}
 	return text
 }

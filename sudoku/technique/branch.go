@@ -198,7 +198,7 @@ func (r *branch) refute(candidate int, more Difficulty) *Step {
 			s.length += inner.length
 		}
 	}
-	s.Rating = more + lengthMore(s.length-1)
+	s.Rating = more + LengthMore(s.length-1)
 	return s
 }
 

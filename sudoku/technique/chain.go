@@ -239,7 +239,7 @@ func (g *graph) eliminating(x int, l literal) *Step {
 // measure sets the length, the rating and the premises of a chain.
 func (s *Step) measure() *Step {
 	s.length = len(s.chain)
-	s.Rating = lengthMore(s.length - 2)
+	s.Rating = LengthMore(s.length - 2)
 	s.addGroups(s.chain)
 	return s
 }
@@ -295,10 +295,10 @@ func (s *Step) addGroups(chain []link) {
 	}
 }
 
-// lengthMore returns the difficulty of a chain beyond that of a shortest one: a tenth for
+// LengthMore returns the difficulty of a chain beyond that of a shortest one: a tenth for
 // each of the lengths 4, 6, 8, 12, 16, 24 and so on that it exceeds, as Sudoku Explainer
 // has it.
-func lengthMore(length int) Difficulty {
+func LengthMore(length int) Difficulty {
 	more := Difficulty(0)
 	for at, next := 4, 6; length > at; at, next = next, 2*at {
 		more++

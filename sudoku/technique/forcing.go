@@ -94,7 +94,7 @@ func (f *flood) total(members []int, l literal, limit int) int {
 
 // step returns the step of a group whose candidates all imply a literal.
 func (f *flood) step(group int, l literal, total int) *Step {
-	s := &Step{Placed: -1, Rating: lengthMore(total - 2), groups: []int{group}}
+	s := &Step{Placed: -1, Rating: LengthMore(total - 2), groups: []int{group}}
 	if l.isOff() {
 		s.Eliminated = []int{l.candidate()}
 	} else {

@@ -34,17 +34,11 @@ func (b *Board) sumRules() []sumRule {
 	if b.rules45 != nil || len(b.rules.Cages()) == 0 {
 		return b.rules45
 	}
-	cageOf := make([]int, len(b.digits)) // from 1
-	for i, cage := range b.rules.Cages() {
-		for _, cell := range cage.Cells {
-			cageOf[cell] = i + 1
-		}
-	}
 	known := make(map[string]bool)
 	for size := 1; size <= 3; size++ {
 		b.houseSets(size, 0, nil, func(houses []int) {
-			for _, rule := range b.sumsOf(houses, cageOf) {
-				if key := fmt.Sprint(rule.cells); !known[key] {
+			for _, rule := range b.sumsOf(houses) {
+				if key := fmt.Sprint(rule.cells, rule.innies); !known[key] {
 					known[key] = true
 					b.rules45 = append(b.rules45, rule)
 				}
@@ -72,8 +66,8 @@ next:
 	}
 }
 
-// sumsOf returns the innies and the outies of some houses, unless they are too many, or a cage.
-func (b *Board) sumsOf(houses, cageOf []int) []sumRule {
+// sumsOf returns the innies, the outies and their mixture for some houses, unless they are too many.
+func (b *Board) sumsOf(houses []int) []sumRule {
 	within := make([]bool, len(b.digits))
 	total := 0
 	var loose []int // innies in no cage
@@ -81,10 +75,10 @@ func (b *Board) sumsOf(houses, cageOf []int) []sumRule {
 	for _, h := range houses {
 		for _, cell := range b.rules.Houses()[h].Cells {
 			within[cell] = true
-			if i := cageOf[cell]; i == 0 {
+			if i := b.rules.CageOf(cell); i < 0 {
 				loose = append(loose, cell)
-			} else if !slices.Contains(touching, i-1) {
-				touching = append(touching, i-1)
+			} else if !slices.Contains(touching, i) {
+				touching = append(touching, i)
 			}
 		}
 		total += b.size * (b.size + 1) / 2

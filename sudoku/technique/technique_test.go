@@ -33,6 +33,15 @@ func only(g *sudoku.Grid) []int {
 	return found
 }
 
+// loaded returns the board of a puzzle of size 9 with one solution, and the solution.
+func loaded(line string) (*Board, []int) {
+	g := sudokutest.Parse(sudokutest.Nine, line)
+	b := NewBoard(g.Rules)
+	b.Load(g)
+	b.Unique = true
+	return b, only(g)
+}
+
 // checkStep checks a step: it changes something, agrees with the solution, and has a reason
 // of at most MaxReason bytes.
 func checkStep(t *testing.T, b *Board, s *Step, solution []int) {
@@ -138,11 +147,7 @@ func TestTechniques(t *testing.T) {
 		"7.8...3.....2.1...5.........4.....263...8.......1...9..9.6....4....7.5...........",
 		".43..2.766....318.......2....8.5..2.4..7.8..1.7..6.8....1.......271....596.2..71.",
 	} {
-		g := sudokutest.Parse(sudokutest.Nine, line)
-		solution := only(g)
-		b := NewBoard(sudokutest.Nine)
-		b.Load(g)
-		b.Unique = true
+		b, solution := loaded(line)
 		for s := b.next(); s != nil && !b.Solved() && len(missing) > 0; s = b.next() {
 			for x := range missing {
 				if s := x.first(b); s != nil {
@@ -170,11 +175,7 @@ func TestFind(t *testing.T) {
 		".2.....8.....61..5.....83.7.39.2.......6..43.7........5......9...38.4...67..5..1.",
 		"3..87.19..6..9...8.....3.7253....6...2.....84..74.5.1.8..........6..8......71....",
 	} {
-		g := sudokutest.Parse(sudokutest.Nine, line)
-		solution := only(g)
-		b := NewBoard(g.Rules)
-		b.Load(g)
-		b.Unique = true
+		b, solution := loaded(line)
 		for s := b.next(); s != nil && s.Rating < 80; s = b.next() {
 			for _, x := range All {
 				if x.Rating >= 80 {
@@ -204,11 +205,7 @@ func TestGraves(t *testing.T) {
 		"...7....2...2.1.4.9...4..7..97..6....1....23.3........73.4...2.5....3..9...15....",
 		"1..9....3.45...6.......2....9..2...5....4.83....3657........1.4.....4.7.28.......",
 	} {
-		g := sudokutest.Parse(sudokutest.Nine, line)
-		solution := only(g)
-		b := NewBoard(g.Rules)
-		b.Load(g)
-		b.Unique = true
+		b, solution := loaded(line)
 		for s := b.next(); s != nil && s.Rating < 85; s = b.next() {
 			grave.find(b, func(s *Step) bool {
 				checkStep(t, b, grave.sign(s), solution)

@@ -2,6 +2,7 @@ package text
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -55,10 +56,7 @@ var fMembers = []string{
 func (r *Reader) readFPuzzle(l line, text []byte) (*Puzzle, error) {
 	var f fPuzzle
 	all := make(map[string]json.RawMessage)
-	if err := json.Unmarshal(text, &all); err != nil {
-		return nil, r.in.at(l, 0, "JSON of f-puzzles: %v", err)
-	}
-	if err := json.Unmarshal(text, &f); err != nil {
+	if err := cmp.Or(json.Unmarshal(text, &all), json.Unmarshal(text, &f)); err != nil {
 		return nil, r.in.at(l, 0, "JSON of f-puzzles: %v", err)
 	}
 	if err := r.checkFMembers(l, all); err != nil {
@@ -102,6 +100,7 @@ func (r *Reader) checkFMembers(l line, all map[string]json.RawMessage) error {
 // fRules returns the rules.
 func (r *Reader) fRules(f *fPuzzle, n int) (*sudoku.Rules, error) {
 	v := sudoku.Standard(n)
+	plain := r.boxRules(boxes{n, v.BoxCols})
 	if f.Rising != f.Falling {
 		return nil, fmt.Errorf("one diagonal alone is a rule that is not known")
 	}
@@ -116,7 +115,6 @@ func (r *Reader) fRules(f *fPuzzle, n int) (*sudoku.Rules, error) {
 	if v.Regions != nil {
 		v.BoxRows, v.BoxCols = 0, 0
 	}
-	plain := sudoku.Must(sudoku.Standard(n))
 	for _, cage := range f.Cages {
 		sum, err := strconv.Atoi(strings.Trim(string(cage.Value), `" `))
 		if err != nil {
