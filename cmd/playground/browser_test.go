@@ -140,7 +140,7 @@ func (p *tab) open(hash string) {
 	p.t.Helper()
 	p.loads++
 	p.do("open "+hash, chromedp.Navigate(fmt.Sprintf("%s?%d%s", browser.url, p.loads, hash)))
-	p.wait("a page", "document.documentElement.dataset.page !== undefined")
+	p.wait("a page", "document.documentElement?.dataset.page !== undefined")
 }
 
 // listen notes errors.
