@@ -15,16 +15,20 @@ import "slices"
 // the second. The sets of digits are never enumerated, so large cages of large
 // grids cost no more than the small cages of newspaper puzzles.
 
-// cages is the state of cage propagation.
-type cages struct {
-	queued []bool // by cage: it is in queue
-	queue  []int  // cages in which a candidate was eliminated or placed
+// relations is the state of the propagation of cages and, with the numbers after them, of
+// diagrams.
+type relations struct {
+	queued []bool // by number: it is in queue
+	queue  []int  // those with a cell in which a candidate was eliminated or placed
 
 	// forward and backward are the tables of propagateCage. By number of digits
 	// processed, they contain a bit set of sums for each number of digits
 	// taken.
 	forward, backward [][]uint64
 	digits            []int // candidates of the open cells of the cage, for propagateCage
+
+	filter   *RelationFilter
+	excluded []int // scratch of propagateRelation
 }
 
 // maxCageWords limits the size of a table in words. Filling a table of this
@@ -32,52 +36,68 @@ type cages struct {
 // cells have digits.
 const maxCageWords = 1 << 20
 
-func newCages(r *Rules) *cages {
-	return &cages{
-		queued: make([]bool, len(r.variant.Cages)),
-		queue:  make([]int, 0, len(r.variant.Cages)),
-	}
+func newRelations(r *Rules) *relations {
+	n := len(r.variant.Cages) + len(r.diagrams)
+	return &relations{queued: make([]bool, n), queue: make([]int, 0, n), filter: NewRelationFilter(r)}
 }
 
-func (k *cages) copyFrom(o *cages) {
+func (k *relations) copyFrom(o *relations) {
 	copy(k.queued, o.queued)
 	k.queue = append(k.queue[:0], o.queue...)
 }
 
-// enqueue adds a cage to the queue. The argument may be -1 for no cage.
-func (k *cages) enqueue(cage int) {
-	if cage >= 0 && !k.queued[cage] {
-		k.queued[cage] = true
-		k.queue = append(k.queue, cage)
+// enqueue adds relations to the queue.
+func (k *relations) enqueue(numbers []int) {
+	for _, i := range numbers {
+		if !k.queued[i] {
+			k.queued[i] = true
+			k.queue = append(k.queue, i)
+		}
 	}
 }
 
-// propagateNext propagates the sum of a queued cage. It returns false if the
-// queue is empty.
-func (k *cages) propagateNext(c *Candidates) bool {
+// propagateNext propagates a queued relation. It returns false if the queue is empty.
+func (k *relations) propagateNext(c *Candidates) bool {
 	if len(k.queue) == 0 {
 		return false
 	}
-	cage := k.queue[len(k.queue)-1]
+	i := k.queue[len(k.queue)-1]
 	k.queue = k.queue[:len(k.queue)-1]
-	k.queued[cage] = false
-	c.propagateCage(&c.rules.variant.Cages[cage])
+	k.queued[i] = false
+	c.propagateRelation(i)
 	return true
 }
 
-// Cage eliminates the candidates that the sum of a cage excludes at the moment.
-// It returns false at a contradiction. Singles does this for all cages; Cage
-// does it for a single one, for programs that show its effect.
-func (c *Candidates) Cage(cage int) bool {
+// Relation eliminates the candidates that a cage or, with a number after those of the cages, one of
+// [Rules.Relations] excludes at the moment. It returns false at a contradiction. Singles does this for
+// all; Relation does it for a single one, for programs that show its effect.
+func (c *Candidates) Relation(i int) bool {
 	if !c.broken {
-		c.propagateCage(&c.rules.variant.Cages[cage])
+		c.propagateRelation(i)
 	}
 	return !c.broken
 }
 
+func (c *Candidates) propagateRelation(i int) {
+	cages := c.rules.variant.Cages
+	if i < len(cages) {
+		c.propagateCage(&cages[i])
+		return
+	}
+	excluded, possible := c.relations.filter.Excluded(i-len(cages), c.Has, c.relations.excluded[:0])
+	if !possible {
+		c.fail()
+		return
+	}
+	for _, candidate := range excluded {
+		c.Eliminate(candidate)
+	}
+	c.relations.excluded = excluded
+}
+
 // propagateCage eliminates the candidates that the sum of a cage excludes.
 func (c *Candidates) propagateCage(cage *Cage) {
-	k, open, sum := c.cages, 0, cage.Sum
+	k, open, sum := c.relations, 0, cage.Sum
 	for _, cell := range cage.Cells {
 		if digit := int(c.digits[cell]); digit != 0 {
 			sum -= digit
@@ -147,7 +167,7 @@ func clearedTable(rows [][]uint64, count, words int) [][]uint64 {
 }
 
 // fillForward computes the sums that can be reached with the first digits.
-func (k *cages) fillForward(open, words int) {
+func (k *relations) fillForward(open, words int) {
 	k.forward = clearedTable(k.forward, len(k.digits)+1, (open+1)*words)
 	k.forward[0][0] = 1
 	for i, digit := range k.digits {
@@ -161,7 +181,7 @@ func (k *cages) fillForward(open, words int) {
 
 // fillBackward computes the sums from which the remaining digits reach the
 // total.
-func (k *cages) fillBackward(open, sum, words int) {
+func (k *relations) fillBackward(open, sum, words int) {
 	k.backward = clearedTable(k.backward, len(k.digits)+1, (open+1)*words)
 	k.backward[len(k.digits)][open*words+sum/64] = 1 << (sum % 64)
 	for i := len(k.digits) - 1; i >= 0; i-- {
@@ -175,7 +195,7 @@ func (k *cages) fillBackward(open, sum, words int) {
 
 // allowed reports whether the i-th digit leads from a sum in the forward table
 // to a sum in the backward table.
-func (k *cages) allowed(i, open, words int) bool {
+func (k *relations) allowed(i, open, words int) bool {
 	for taken := range open {
 		before := k.forward[i][taken*words : (taken+1)*words]
 		after := k.backward[i+1][(taken+1)*words : (taken+2)*words]

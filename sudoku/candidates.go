@@ -39,7 +39,8 @@ type Candidates struct {
 
 	queue  []uint32 // groups with one candidate left
 	queued int      // number of entries of queue that are not processed yet
-	cages  *cages   // state of cage propagation; nil without cages
+
+	relations *relations // state of the propagation of cages and relations; nil without any
 }
 
 // In the word of a group the count is stored above the exclusive or. Both fit:
@@ -132,8 +133,8 @@ func (c *Candidates) place(cell, d int) {
 			}
 		}
 	}
-	if c.cages != nil {
-		c.cages.enqueue(c.rules.cageOf[cell])
+	if c.relations != nil {
+		c.relations.enqueue(c.rules.relations[cell])
 	}
 }
 
@@ -204,7 +205,7 @@ func (c *Candidates) eliminate(word int, cells uint64, d int) {
 			if groups[g] = left; left < 2*countOne {
 				c.noteFew(g, left)
 			}
-			if c.cages == nil {
+			if c.relations == nil {
 				continue
 			}
 		} else {
@@ -216,8 +217,8 @@ func (c *Candidates) eliminate(word int, cells uint64, d int) {
 				}
 			}
 		}
-		if c.cages != nil {
-			c.cages.enqueue(c.rules.cageOf[cell])
+		if c.relations != nil {
+			c.relations.enqueue(c.rules.relations[cell])
 		}
 	}
 }
@@ -233,7 +234,7 @@ func (c *Candidates) noteFew(group, left uint32) {
 	c.queued++
 }
 
-// Singles places naked and hidden singles and applies the sums of cages until
+// Singles places naked and hidden singles and applies cages and relations until
 // nothing changes. It returns false at a contradiction.
 func (c *Candidates) Singles() bool {
 	l := c.layout
@@ -245,7 +246,7 @@ func (c *Candidates) Singles() bool {
 				c.place(cell, d)
 			}
 		}
-		if c.broken || c.cages == nil || !c.cages.propagateNext(c) {
+		if c.broken || c.relations == nil || !c.relations.propagateNext(c) {
 			return !c.broken
 		}
 	}
@@ -268,7 +269,7 @@ func (c *Candidates) Digit(cell int) int { return int(c.digits[cell]) }
 func (c *Candidates) Left(group int) int { return int(c.groups[group] >> countShift) }
 
 // Solved reports whether every cell has a digit and no contradiction was found.
-// Call Singles first: it checks the sums of cages.
+// Call Singles first: it checks cages and relations.
 func (c *Candidates) Solved() bool { return c.open == 0 && !c.broken }
 
 // Open returns the number of cells without a digit.
@@ -312,7 +313,7 @@ func (c *Candidates) CopyFrom(o *Candidates) {
 	copy(c.digits, o.digits)
 	c.open, c.broken = o.open, o.broken
 	c.queued = copy(c.queue, o.queue[:o.queued])
-	if c.cages != nil {
-		c.cages.copyFrom(o.cages)
+	if c.relations != nil {
+		c.relations.copyFrom(o.relations)
 	}
 }

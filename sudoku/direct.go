@@ -77,38 +77,35 @@ func (b *builder) atMostOneDigit() {
 	}
 }
 
-// otherRules writes the constraints that are not houses: anti-knight and cages.
+// otherRules writes the constraints that are not houses: pairs of cells that differ, cages and
+// relations.
 func (b *builder) otherRules() {
-	if b.Rules.variant.AntiKnight {
-		b.writeKnights()
-	}
+	b.writeMoves()
 	for i := range b.Rules.variant.Cages {
 		if b.stopped() {
 			return
 		}
 		b.writeCage(&b.Rules.variant.Cages[i])
 	}
-}
-
-// writeKnights writes that cells a knight's move apart differ. It omits pairs
-// in a common house or cage, unless Repeat is set.
-func (b *builder) writeKnights() {
-	b.notes.begin(knightsDiffer)
-	r, n := b.Rules, b.Rules.Size()
-	for cell := range r.Cells() {
+	for _, d := range b.Rules.diagrams {
 		if b.stopped() {
 			return
 		}
-		for _, other := range r.knights(cell) {
-			shared := r.firstCommonHouse(cell, other) < len(r.houses) || r.CageOf(cell) >= 0 && r.CageOf(cell) == r.CageOf(other)
-			if other < cell || shared && !b.Coding.Repeat {
-				continue
-			}
-			for digit := 1; digit <= n; digit++ {
-				l, k := b.lit[r.Candidate(cell, digit)], b.lit[r.Candidate(other, digit)]
-				if l != noLit && k != noLit {
-					b.clause(l.Not(), k.Not())
-				}
+		b.writeRelation(d)
+	}
+}
+
+// writeMoves writes that peers in no common house and no common cage differ.
+func (b *builder) writeMoves() {
+	b.notes.begin(movesDiffer)
+	for cell, other := range b.Rules.apart() {
+		if b.stopped() {
+			return
+		}
+		for digit := 1; digit <= b.Rules.Size(); digit++ {
+			l, k := b.lit[b.Rules.Candidate(cell, digit)], b.lit[b.Rules.Candidate(other, digit)]
+			if l != noLit && k != noLit {
+				b.clause(l.Not(), k.Not())
 			}
 		}
 	}

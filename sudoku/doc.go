@@ -18,10 +18,11 @@
 //
 // [Rules] define the cells of a grid and the constraints on them: any size up
 // to 255, boxes of any shape or no boxes, irregular regions (jigsaw), diagonals
-// (Sudoku X), windows (windoku), cages with sums (killer), and the anti-knight
-// constraint. A [Grid] holds the digits of a puzzle, of a solution, or of a
+// (Sudoku X), windows (windoku), cages with sums (killer), cells a chess move
+// apart that differ, and the relations between cells of [RelationKinds], such as
+// thermometers, arrows and dots. A [Grid] holds the digits of a puzzle, of a solution, or of a
 // partly filled grid. [Candidates] propagate naked and hidden singles, locked
-// candidates and cage sums.
+// candidates, cage sums and relations.
 //
 // [Grid.Encode] writes a puzzle as a formula in one of the [Encodings], with
 // one of the at-most-one encodings [AtMostOnes]. [Map.Decode] converts a model
@@ -38,7 +39,8 @@
 //     on candidates.
 //   - Propagation: candidates.go has naked and hidden singles and layout.go the
 //     tables behind them; locked.go has locked candidates, cage.go the sums of
-//     cages, choose.go the choice of a branching candidate, and implications.go
+//     cages, relation.go the kinds of relations and diagram.go their decision
+//     diagrams, from which everything else about them follows; choose.go the choice of a branching candidate, and implications.go
 //     the binary clauses of the 2SAT rule.
 //   - Encodings: encode.go has the table of encodings and [Grid.Encode];
 //     direct.go, triad.go and killer.go write the constraints with the helpers

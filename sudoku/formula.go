@@ -34,15 +34,15 @@ import (
 // seven inequalities.
 const formulaWidth = 90
 
-// ErrCages is returned by [Grid.WriteCellFormula] for a puzzle with cages.
-var ErrCages = errors.New("a formula about cells cannot express the sums of cages")
+// ErrRelations is returned by [Grid.WriteCellFormula] for a puzzle with cages or relations.
+var ErrRelations = errors.New("a formula about cells cannot express cages and relations")
 
 // WriteCellFormula writes the puzzle as a formula about cells. With repeat, the
 // inequality of two cells that share two houses is written for both houses. It
-// returns [ErrCages] for a puzzle with cages, or an error of w.
+// returns [ErrRelations] for a puzzle with cages or relations, or an error of w.
 func (g *Grid) WriteCellFormula(w io.Writer, repeat bool) error {
-	if len(g.Rules.variant.Cages) > 0 {
-		return ErrCages
+	if !g.Rules.OnlyDiffer() {
+		return ErrRelations
 	}
 	f := formulaWriter{w: bufio.NewWriter(w), g: g, repeat: repeat}
 	f.writeInequalities()
@@ -77,15 +77,8 @@ func (f *formulaWriter) writeInequalities() {
 			}
 		}
 	}
-	if !r.variant.AntiKnight {
-		return
-	}
-	for a := range r.Cells() {
-		for _, b := range r.knights(a) {
-			if b > a && (f.repeat || r.firstCommonHouse(a, b) == len(r.houses)) {
-				f.writeInequality(a, b)
-			}
-		}
+	for a, b := range r.apart() {
+		f.writeInequality(a, b)
 	}
 }
 
@@ -352,7 +345,7 @@ func (f *formulaReader) rules() (*Rules, error) {
 // first.
 func (f *formulaReader) variants() []Variant {
 	if v := f.scan.rules; v != nil {
-		if v.Size != f.size || len(v.Cages) > 0 {
+		if v.Size != f.size || len(v.Cages)+len(v.Relations) > 0 {
 			return nil
 		}
 		return []Variant{*v}
@@ -367,9 +360,13 @@ func (f *formulaReader) variants() []Variant {
 		}
 	}
 	var all []Variant
-	for words := range 8 {
+	for set := range 1 << 5 {
 		for _, v := range shapes {
-			v.X, v.Hyper, v.AntiKnight = words&1 != 0, words&2 != 0, words&4 != 0
+			for i, w := range v.AllWords() {
+				if set>>i&1 != 0 {
+					*w.on = true
+				}
+			}
 			all = append(all, v)
 		}
 	}

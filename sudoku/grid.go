@@ -45,15 +45,15 @@ func (g *Grid) Full() bool { return !slices.Contains(g.Cells, 0) }
 
 // A Conflict is a violation of a rule by the digits of a grid.
 type Conflict struct {
-	Cells []int  // the cells involved: one or two, or all cells of a cage
+	Cells []int  // the cells involved: one or two, or all cells of a cage or a relation
 	Msg   string // description of the violation
 }
 
 func (c *Conflict) Error() string { return c.Msg }
 
 // Conflict returns the first violated rule, or nil: two peers with the same
-// digit, a full cage with a wrong sum, or a digit that the marks exclude. A
-// grid without a conflict may still have no solution.
+// digit, a full cage with a wrong sum, a full relation that does not hold, or a
+// digit that the marks exclude. A grid without a conflict may still have no solution.
 func (g *Grid) Conflict() *Conflict {
 	r, n := g.Rules, g.Rules.Size()
 	if r.plain9 && g.Marks == nil && agree9((*[81]int)(g.Cells)) {
@@ -78,6 +78,11 @@ func (g *Grid) Conflict() *Conflict {
 	for _, cage := range r.variant.Cages {
 		if c := g.cageConflict(cage); c != nil {
 			return c
+		}
+	}
+	for _, d := range r.diagrams {
+		if open := func(cell int) bool { return g.Cells[cell] == 0 }; !slices.ContainsFunc(d.part.cells, open) && !d.holds(g.Cells) {
+			return &Conflict{d.part.cells, fmt.Sprintf("%s: %s", d.Text(n), d.Help())}
 		}
 	}
 	return nil
@@ -114,7 +119,12 @@ func (r *Rules) sharedRule(a, b int) string {
 	if r.CageOf(a) >= 0 && r.CageOf(a) == r.CageOf(b) {
 		return fmt.Sprintf(" in cage %d", r.CageOf(a)+1)
 	}
-	return ", a knight's move apart"
+	for _, w := range r.variant.Words() {
+		if w.Name == "anti-knight" && slices.Contains(r.moves(a, 1, 2), b) || w.Name == "anti-king" && slices.Contains(r.moves(a, 1, 1), b) {
+			return ": " + w.Help
+		}
+	}
+	return ": " + helpOf("different")
 }
 
 // cageConflict returns a conflict if the cage is full and has a wrong sum, else

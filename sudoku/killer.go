@@ -1,6 +1,10 @@
 package sudoku
 
-import "sator/dimacs"
+import (
+	"errors"
+
+	"sator/dimacs"
+)
 
 // Encoding of cages. The digits of a cage differ and have a given sum, so the
 // constraint concerns the set of digits alone. The encoding has a variable for
@@ -15,10 +19,9 @@ import "sator/dimacs"
 // all combinations still possible, or in no such combination.
 //
 // If there are more than maxCombinations, or if they are too hard to enumerate,
-// the sum is written as a decision diagram instead. The diagram decides the
-// digits in order; a node stands for the number of digits and the sum that
-// remain. This encoding is sound and complete too, and has at most size * cells
-// * sum nodes, but it propagates from the root downward only.
+// the sum is written as a decision diagram instead (see diagram). It reads the
+// digits in order; a node stands for the number of digits and the sum so far.
+// This encoding has at most size * cells * sum nodes, and propagates less.
 
 const (
 	// maxCombinations is the largest number of combinations that are written.
@@ -30,9 +33,6 @@ const (
 	// gaps, for example if all are even, there may be hardly any combination
 	// and exponentially many attempts.
 	maxAttempts = 1 << 16
-
-	// maxNodes limits the number of nodes of a diagram.
-	maxNodes = 1 << 18
 )
 
 // A cageSum is the part of a cage that the givens leave: a set of digits with a
@@ -76,7 +76,7 @@ func (b *builder) writeCage(c *Cage) {
 	if sets, all := s.combinations(); all {
 		b.writeCombinations(&s, sets)
 	} else {
-		b.writeDiagram(&s)
+		b.writeSum(&s)
 	}
 }
 
@@ -166,59 +166,34 @@ const (
 	falseNode
 )
 
-// A sumDiagram is a decision diagram under construction.
-type sumDiagram struct {
-	*builder
-	*cageSum
-	nodes map[[3]int]dimacs.Lit // by index, number of digits and total: the literal of the node
-}
-
-// writeDiagram writes that the digits of a cage have its sum, as a decision
-// diagram.
-func (b *builder) writeDiagram(s *cageSum) {
-	d := sumDiagram{b, s, make(map[[3]int]dimacs.Lit)}
-	if root := d.node(0, s.take, s.total); root == falseNode {
-		b.clause()
-	} else {
-		b.clause(root)
-	}
-}
-
-// node returns the literal of a node. It implies that the cage contains take
-// digits from index from on, with the given total.
-func (d *sumDiagram) node(from, take, total int) dimacs.Lit {
+// writeSum writes that the digits of a cage have its sum, as a diagram that reads the digits in order:
+// 1 for a missing one, 2 for one in the cage.
+func (b *builder) writeSum(s *cageSum) {
+	base := s.total + 1
+	d, err := newDiagram(&Relation{}, part{
+		cells: make([]int, len(s.digits)),
+		step: func(i, state, digit int) int {
+			taken, sum := state/base, state%base
+			if digit == 2 {
+				taken, sum = taken+1, sum+s.digits[i]
+			}
+			if !s.feasible(i+1, s.take-taken, s.total-sum) {
+				return reject
+			}
+			return taken*base + sum
+		},
+	}, 2)
 	switch {
-	case from == len(d.digits) && take == 0 && total == 0:
-		return trueNode
-	case from == len(d.digits) || !d.feasible(from, take, total):
-		return falseNode
-	case len(d.nodes) >= maxNodes:
-		d.err = errCageTooLarge
-		return falseNode
-	}
-	key := [3]int{from, take, total}
-	if l, ok := d.nodes[key]; ok {
-		return l
-	}
-	yes := d.node(from+1, take-1, total-d.digits[from])
-	no := d.node(from+1, take, total)
-	l := falseNode
-	if yes != falseNode || no != falseNode {
-		l = d.newLit()
-		d.branch(l, d.present[from].Not(), yes)
-		d.branch(l, d.present[from], no)
-	}
-	d.nodes[key] = l
-	return l
-}
-
-// branch writes that a node implies another node unless a literal is true.
-func (d *sumDiagram) branch(node, unless, to dimacs.Lit) {
-	switch to {
-	case trueNode:
-	case falseNode:
-		d.clause(node.Not(), unless)
+	case errors.Is(err, errNoDigits):
+		b.clause()
+	case err != nil:
+		b.err = errCageTooLarge
 	default:
-		d.clause(node.Not(), unless, to)
+		b.writeDiagram(d, 2, func(i, digit int) dimacs.Lit {
+			if digit == 2 {
+				return s.present[i]
+			}
+			return s.present[i].Not()
+		})
 	}
 }

@@ -134,8 +134,8 @@ func allocate(r *Rules, l *layout) *Candidates {
 		queue:  words[len(words)-r.Groups():],
 		digits: make([]uint8, l.cells),
 	}
-	if len(r.variant.Cages) > 0 {
-		c.cages = newCages(r)
+	if !r.OnlyDiffer() {
+		c.relations = newRelations(r)
 	}
 	return c
 }
@@ -158,8 +158,10 @@ func (c *Candidates) fill() {
 	if l.size == 1 {
 		c.queue[0], c.queued = 0, 1
 	}
-	for cage := range c.rules.variant.Cages {
-		c.cages.enqueue(cage)
+	if c.relations != nil {
+		for i := range c.relations.queued {
+			c.relations.enqueue([]int{i})
+		}
 	}
 }
 

@@ -32,7 +32,7 @@ const (
 	triadHasOne    clauseKind = "no triad has a digit twice"
 	triadsDiffer   clauseKind = "no %s has a digit in two triads"
 	triadsHave     clauseKind = "each %s has every digit in one of its triads"
-	knightsDiffer  clauseKind = "cells a knight's move apart differ"
+	movesDiffer    clauseKind = "cells that see each other without a common house differ"
 	cageDiffers    clauseKind = "no cage has a digit twice"
 	cageHasDigit   clauseKind = "a variable for a digit in a cage: the digit is in one of its cells"
 	cageHasSum     clauseKind = "the digits of each cage have its sum"

@@ -2,6 +2,7 @@ package sudoku
 
 import (
 	"fmt"
+	"iter"
 	"math/bits"
 	"slices"
 	"strconv"
@@ -26,11 +27,17 @@ type Variant struct {
 	// region has Size cells. Regions replace boxes ("jigsaw").
 	Regions []int
 
-	X          bool // both diagonals hold every digit once
-	Hyper      bool // the windows inside the boxes hold every digit once; boxes must be square ("windoku")
-	AntiKnight bool // cells a knight's move apart differ
+	X              bool // both diagonals hold every digit once
+	Hyper          bool // the windows inside the boxes hold every digit once; boxes must be square ("windoku")
+	Disjoint       bool // the cells at the same place of all boxes hold every digit once
+	AntiKnight     bool // cells a knight's move apart differ
+	AntiKing       bool // cells a king's move apart differ
+	NonConsecutive bool // cells that share a side differ by more than 1, unless a difference or ratio is given
+	AllRatios      bool // of cells that share a side none is twice the other, likewise
+	AllSums        bool // cells that share a side do not add up to 5 or 10, unless a sum is given
 
-	Cages []Cage // sets of cells with a given sum ("killer")
+	Cages     []Cage     // sets of cells with a given sum ("killer")
+	Relations []Relation // other rules about some cells
 }
 
 // A Cage is a set of cells whose digits differ and add up to a given sum.
@@ -70,12 +77,15 @@ type Rules struct {
 	cageOf   []int   // by cell: the index of its cage, -1 without one; nil if there are no cages
 	layout   func() *layout
 	plain9   bool // size 9 with boxes, and no other rule
+
+	diagrams  []*diagram
+	relations [][]int // by cell: the indices of its cage and, beyond the cages, of its diagrams; nil if there are none
 }
 
 // A House is a set of cells that holds every digit once: a row, a column, a
 // box, or a set of the same kind in a variant. Other texts call it a unit.
 type House struct {
-	Kind  string // row, column, box, region, diagonal or window
+	Kind  string // row, column, box, region, diagonal, window, disjoint group or extra region
 	Index int    // number among the houses of its kind, from 0
 	Cells []int  // ascending
 }
@@ -91,16 +101,20 @@ func New(v Variant) (*Rules, error) {
 	}
 	v.Regions = slices.Clone(v.Regions)
 	v.Cages = cloneCages(v.Cages)
-	r := &Rules{variant: v, boxes: v.BoxRows > 0, plain9: v.isPlain9()}
+	v.Relations = slices.Clone(v.Relations)
+	r := &Rules{variant: v, boxes: v.BoxRows > 0, plain9: v.Size == 9 && v.BoxRows == 3 && v.Plain()}
 	r.makeHouses()
 	r.makePeers()
+	if err := r.makeDiagrams(); err != nil {
+		return nil, err
+	}
 	r.layout = sync.OnceValue(func() *layout { return newLayout(r) })
 	return r, nil
 }
 
-// isPlain9 reports whether the variant is that of the usual puzzle.
-func (v *Variant) isPlain9() bool {
-	return v.Size == 9 && v.BoxRows == 3 && v.BoxCols == 3 && v.Regions == nil && !v.X && !v.Hyper && !v.AntiKnight && len(v.Cages) == 0
+// Plain reports whether a variant has no rules but rows, columns and, perhaps, boxes.
+func (v *Variant) Plain() bool {
+	return v.Regions == nil && len(v.Words()) == 0 && len(v.Cages) == 0 && len(v.Relations) == 0
 }
 
 // Plain9 reports whether the rules are those of the usual puzzle: size 9, boxes of 3x3
@@ -143,13 +157,29 @@ func (r *Rules) Houses() []House { return r.houses }
 // HousesOf returns the indices of the houses that contain a cell, ascending.
 func (r *Rules) HousesOf(cell int) []int { return r.housesOf[cell] }
 
-// Peers returns the peers of a cell, ascending: the cells that share a house or
-// a cage with it or are a knight's move apart, so that their digits must
-// differ.
+// Peers returns the peers of a cell, ascending: the cells whose digits must differ
+// from it, by a house, a cage or another rule.
 func (r *Rules) Peers(cell int) []int { return r.peers[cell] }
 
 // Cages returns the cages. The caller must not change them.
 func (r *Rules) Cages() []Cage { return r.variant.Cages }
+
+// OnlyDiffer reports whether the rules say no more than that digits differ: there are
+// no cages and no relations.
+func (r *Rules) OnlyDiffer() bool { return r.relations == nil }
+
+// Related reports whether a cell is in a cage or a relation.
+func (r *Rules) Related(cell int) bool { return r.relations != nil && len(r.relations[cell]) > 0 }
+
+// Relations returns the relations between cells, each split into the parts that hold one by
+// one; those of rules of the whole grid are among them. The caller must not change them.
+func (r *Rules) Relations() []Relation {
+	list := make([]Relation, len(r.diagrams))
+	for i, d := range r.diagrams {
+		list[i] = d.Relation
+	}
+	return list
+}
 
 // CageOf returns the index of the cage that contains a cell, or -1.
 func (r *Rules) CageOf(cell int) int {
@@ -221,6 +251,19 @@ func (r *Rules) makeHouses() {
 	if v.Hyper {
 		r.addWindows()
 	}
+	if v.Disjoint {
+		r.addHouses("disjoint group", n, func(cell int) int {
+			return cell/n%v.BoxRows*v.BoxCols + cell%n%v.BoxCols
+		})
+	}
+	extra := 0
+	for _, different := range v.Relations {
+		if different.Kind == "different" && len(different.Cells) == n {
+			cells := slices.Sorted(slices.Values(different.Cells))
+			r.houses = append(r.houses, House{"extra region", extra, cells})
+			extra++
+		}
+	}
 	r.housesOf = make([][]int, r.Cells())
 	for h, house := range r.houses {
 		for _, cell := range house.Cells {
@@ -289,7 +332,15 @@ func (r *Rules) makePeers() {
 			add(r.variant.Cages[c].Cells)
 		}
 		if r.variant.AntiKnight {
-			add(r.knights(cell))
+			add(r.moves(cell, 1, 2))
+		}
+		if r.variant.AntiKing {
+			add(r.moves(cell, 1, 1))
+		}
+		for _, different := range r.variant.Relations {
+			if different.Kind == "different" && slices.Contains(different.Cells, cell) {
+				add(different.Cells)
+			}
 		}
 		set[cell/64] &^= 1 << (cell % 64)
 		r.peers[cell] = takeCells(set)
@@ -312,17 +363,68 @@ func takeCells(set []uint64) []int {
 	return cells
 }
 
-// knights returns the cells that are a knight's move from the given cell.
-func (r *Rules) knights(cell int) []int {
+// moves returns the cells a steps from the given cell in one direction and b in the other.
+func (r *Rules) moves(cell, a, b int) []int {
 	n := r.variant.Size
 	row, column := cell/n, cell%n
 	var cells []int
-	for _, d := range [8][2]int{{-2, -1}, {-2, 1}, {-1, -2}, {-1, 2}, {1, -2}, {1, 2}, {2, -1}, {2, 1}} {
+	for _, d := range [8][2]int{{-b, -a}, {-b, a}, {-a, -b}, {-a, b}, {a, -b}, {a, b}, {b, -a}, {b, a}} {
 		if y, x := row+d[0], column+d[1]; y >= 0 && y < n && x >= 0 && x < n {
 			cells = append(cells, y*n+x)
 		}
 	}
 	return cells
+}
+
+// apart yields the pairs of peers in no common house and no common cage, ascending.
+func (r *Rules) apart() iter.Seq2[int, int] {
+	return func(yield func(a, b int) bool) {
+		v := &r.variant
+		if !v.AntiKnight && !v.AntiKing && !slices.ContainsFunc(v.Relations, func(rel Relation) bool { return rel.Kind == "different" }) {
+			return
+		}
+		for a, peers := range r.peers {
+			for _, b := range peers {
+				caged := r.CageOf(a) >= 0 && r.CageOf(a) == r.CageOf(b)
+				if a < b && !caged && r.firstCommonHouse(a, b) == len(r.houses) && !yield(a, b) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// makeDiagrams makes the diagrams of all relations.
+func (r *Rules) makeDiagrams() error {
+	v := &r.variant
+	for _, rel := range slices.Concat(v.Relations, v.neighborRelations()) {
+		parts := apart[rel.Kind]
+		if parts == nil {
+			parts = kindOf(rel.Kind).parts
+		}
+		for _, p := range parts(&rel, v) {
+			d, err := newDiagram(&rel, p, v.Size)
+			if err != nil {
+				return err
+			}
+			r.diagrams = append(r.diagrams, d)
+		}
+	}
+	if len(v.Cages)+len(r.diagrams) == 0 {
+		return nil
+	}
+	r.relations = make([][]int, r.Cells())
+	for i, cage := range v.Cages {
+		for _, cell := range cage.Cells {
+			r.relations[cell] = append(r.relations[cell], i)
+		}
+	}
+	for i, d := range r.diagrams {
+		for _, cell := range d.part.cells {
+			r.relations[cell] = append(r.relations[cell], len(v.Cages)+i)
+		}
+	}
+	return nil
 }
 
 // firstCommonHouse returns the first house that contains both cells, or the

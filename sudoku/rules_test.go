@@ -100,7 +100,7 @@ func TestVariantErrors(t *testing.T) {
 		"2 regions 1,1,2,b":             `invalid region "b"`,
 		"4 boxes 2x2 cages 3:R1C1":      "",
 		"4 cages 5:R1C1":                "add up to 1 to 4, not 5",
-		"4 cages x:R1C1":                "invalid sum",
+		"4 cages x:R1C1":                "invalid value",
 		"4 cages 5:R1C5":                "no cell R1C5",
 		"4 cages 5:foo":                 `invalid cell "foo"`,
 		"4 cages 3:R1C1,3:R1C1":         "in two cages",

@@ -3,6 +3,7 @@ package sudoku
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -13,6 +14,7 @@ import (
 //	9 boxes 3x3 x hyper anti-knight
 //	9 regions 1,1,1,2,2,2,3,3,3,...
 //	9 boxes 3x3 cages 15:R1C1+R1C2,8:R1C3
+//	9 boxes 3x3 thermo R1C1+R1C2+R2C2 arrow R5C5+R5C6+R4C6 sum 10:R8C8+R8C9
 //
 // The size is first; the other words can be in any order. Boxes are given as
 // rows by columns.
@@ -25,19 +27,25 @@ func (v Variant) String() string {
 		fmt.Fprintf(&b, " boxes %dx%d", v.BoxRows, v.BoxCols)
 	}
 	for i, region := range v.Regions {
-		b.WriteString(separator(i, " regions ", ","))
+		b.WriteString(separator(i == 0, " regions ", ","))
 		fmt.Fprint(&b, region+1)
 	}
-	for _, word := range v.words() {
+	for _, word := range v.AllWords() {
 		if *word.on {
-			b.WriteString(" " + word.name)
+			b.WriteString(" " + word.Name)
 		}
 	}
 	for i, cage := range v.Cages {
-		b.WriteString(separator(i, " cages ", ","))
-		fmt.Fprintf(&b, "%d", cage.Sum)
-		for k, cell := range cage.Cells {
-			fmt.Fprintf(&b, "%sR%dC%d", separator(k, ":", "+"), cell/v.Size+1, cell%v.Size+1)
+		cells := Relation{Cells: cage.Cells}
+		fmt.Fprintf(&b, "%s%d:%s", separator(i == 0, " cages ", ","), cage.Sum, cells.text(v.Size))
+	}
+	for _, k := range RelationKinds {
+		first := true
+		for _, r := range v.Relations {
+			if r.Kind == k.Name {
+				b.WriteString(separator(first, " "+k.Name+" ", ",") + r.text(v.Size))
+				first = false
+			}
 		}
 	}
 	return b.String()
@@ -47,22 +55,90 @@ func (v Variant) String() string {
 // if their texts are equal.
 func (r *Rules) String() string { return r.variant.String() }
 
-func separator(i int, first, next string) string {
-	if i == 0 {
-		return first
+func separator(first bool, before, between string) string {
+	if first {
+		return before
 	}
-	return next
+	return between
 }
 
-// words lists the rules that are either on or off.
-func (v *Variant) words() []struct {
-	name string
-	on   *bool
-} {
-	return []struct {
-		name string
-		on   *bool
-	}{{"x", &v.X}, {"hyper", &v.Hyper}, {"anti-knight", &v.AntiKnight}}
+// A Word is a rule of the whole grid, which is either on or off.
+type Word struct {
+	Name, Help string
+	Houses     bool // the rule adds houses, and nothing else
+	on         *bool
+}
+
+// AllWords lists the rules of the whole grid, whether they are on or off.
+func (v *Variant) AllWords() []Word {
+	return []Word{
+		{"x", "both diagonals have every digit", true, &v.X},
+		{"hyper", "the windows inside the boxes have every digit", true, &v.Hyper},
+		{"disjoint", "cells at the same place of all boxes have every digit", true, &v.Disjoint},
+		{"anti-knight", "cells a knight's move apart differ", false, &v.AntiKnight},
+		{"anti-king", "cells a king's move apart differ", false, &v.AntiKing},
+		{"non-consecutive", "cells that share a side are not consecutive, unless a difference or ratio is given", false, &v.NonConsecutive},
+		{"all-ratios", "of cells that share a side none is twice the other, unless a difference or ratio is given", false, &v.AllRatios},
+		{"all-sums", "cells that share a side do not add up to 5 or 10, unless a sum is given", false, &v.AllSums},
+	}
+}
+
+// Words returns the rules of the whole grid that are on.
+func (v Variant) Words() []Word {
+	return slices.DeleteFunc(v.AllWords(), func(w Word) bool { return !*w.on })
+}
+
+// Beyond returns the name of a rule, other than boxes and regions, that is not among the known ones, or "".
+func (v Variant) Beyond(known ...string) string {
+	var names []string
+	for _, w := range v.Words() {
+		names = append(names, w.Name)
+	}
+	for _, r := range v.Relations {
+		names = append(names, r.Kind)
+	}
+	if len(v.Cages) > 0 {
+		names = append(names, "cages")
+	}
+	for _, name := range names {
+		if !slices.Contains(known, name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// Set turns a rule of the whole grid on or off. It reports whether there is a rule of this name.
+func (v *Variant) Set(name string, on bool) bool {
+	for _, w := range v.AllWords() {
+		if w.Name == name {
+			*w.on = on
+			return true
+		}
+	}
+	return false
+}
+
+// RuleNames returns the words of the text of a variant that stand for rules: those with an argument,
+// and those without.
+func RuleNames() (relations, words []string) {
+	relations = []string{"boxes", "regions", "cages"}
+	for _, k := range RelationKinds {
+		relations = append(relations, k.Name)
+	}
+	for _, w := range new(Variant).AllWords() {
+		words = append(words, w.Name)
+	}
+	return relations, words
+}
+
+// helpOf describes a rule in words.
+func helpOf(name string) string {
+	if k := kindOf(name); k != nil {
+		return k.Help
+	}
+	words := new(Variant).AllWords()
+	return words[slices.IndexFunc(words, func(w Word) bool { return w.Name == name })].Help
 }
 
 // ParseVariant parses the text that [Variant.String] writes. A size without
@@ -77,10 +153,10 @@ func ParseVariant(text string) (Variant, error) {
 	if v.Size, err = strconv.Atoi(words[0]); err != nil {
 		return v, fmt.Errorf("invalid size %q", words[0])
 	}
+	arguments, _ := RuleNames()
 	for i := 1; i < len(words); i++ {
 		argument := ""
-		switch words[i] {
-		case "boxes", "regions", "cages":
+		if slices.Contains(arguments, words[i]) {
 			if i+1 == len(words) {
 				return v, fmt.Errorf("no value after %q", words[i])
 			}
@@ -119,37 +195,50 @@ func (v *Variant) parse(word, argument string) error {
 		}
 		return nil
 	case "cages":
-		return v.parseCages(argument)
+		return v.parseSets(argument, -1, func(sum int, cells []int) { v.Cages = append(v.Cages, Cage{sum, cells}) })
 	}
-	for _, w := range v.words() {
-		if w.name == word {
-			*w.on = true
-			return nil
+	if k := kindOf(word); k != nil {
+		usual := 0
+		if k.Usual != nil {
+			usual = k.Usual(v.Size)
 		}
+		return v.parseSets(argument, usual, func(value int, cells []int) {
+			v.Relations = append(v.Relations, Relation{word, value, cells})
+		})
 	}
-	return fmt.Errorf("unknown rule %q: want boxes, regions, cages, x, hyper or anti-knight", word)
+	if !v.Set(word, true) {
+		relations, words := RuleNames()
+		return fmt.Errorf("unknown rule %q: want %s", word, strings.Join(append(relations, words...), ", "))
+	}
+	return nil
 }
 
-func (v *Variant) parseCages(text string) error {
+// parseSets parses sets of cells such as 15:R1C1+R1C2,8:R1C3 and calls use for each. The value usual
+// stands for one that is not stated, unless it is -1.
+func (v *Variant) parseSets(text string, usual int, use func(value int, cells []int)) error {
 	if v.Size < 1 || v.Size > MaxSize {
 		return v.check()
 	}
 	names := Rules{variant: *v}
-	for _, cage := range strings.Split(text, ",") {
-		sum, cells, _ := strings.Cut(cage, ":")
-		n, err := strconv.Atoi(sum)
-		if err != nil {
-			return fmt.Errorf("invalid sum of a cage %q", sum)
+	for _, set := range strings.Split(text, ",") {
+		value := usual
+		number, list, stated := strings.Cut(set, ":")
+		if n, err := strconv.Atoi(number); stated && err == nil && n >= 0 {
+			value = n
+		} else if stated || usual < 0 {
+			return fmt.Errorf("invalid value %q: want a number and cells, such as 10:R1C1+R1C2", number)
+		} else {
+			list = set
 		}
-		c := Cage{Sum: n}
-		for _, name := range strings.Split(cells, "+") {
+		var cells []int
+		for _, name := range strings.Split(list, "+") {
 			cell, err := names.Cell(name)
 			if err != nil {
 				return err
 			}
-			c.Cells = append(c.Cells, cell)
+			cells = append(cells, cell)
 		}
-		v.Cages = append(v.Cages, c)
+		use(value, cells)
 	}
 	return nil
 }
@@ -164,11 +253,18 @@ func (v *Variant) check() error {
 		return fmt.Errorf("invalid boxes %dx%d: a box has %d cells", v.BoxRows, v.BoxCols, n)
 	case v.Hyper && (v.BoxRows != v.BoxCols || v.BoxRows < 2):
 		return errors.New("hyper wants square boxes of at least 2x2, as in 9 boxes 3x3 hyper")
+	case v.Disjoint && v.BoxRows < 1:
+		return errors.New("disjoint wants boxes, as in 9 boxes 3x3 disjoint")
 	case v.Regions != nil && v.BoxRows > 0:
 		return errors.New("regions replace boxes: a variant cannot have both")
 	}
 	if err := v.checkRegions(); err != nil {
 		return err
+	}
+	for _, r := range v.Relations {
+		if err := r.check(n); err != nil {
+			return err
+		}
 	}
 	return v.checkCages()
 }

@@ -134,6 +134,28 @@ func Generated() []*sudoku.Grid {
 	return Lines(strings.Fields(generated)...)
 }
 
+//go:embed testdata/published.txt
+var published string
+
+// Published returns published puzzles with rules of nearly all kinds, with one solution each, in lines
+// of rules and lines of digits.
+func Published() (puzzles []*sudoku.Grid) {
+	var rules *sudoku.Rules
+	for line := range strings.Lines(published) {
+		line = strings.TrimSpace(line)
+		if words, ok := strings.CutPrefix(line, "# rules "); ok {
+			v, err := sudoku.ParseVariant(words)
+			if err != nil {
+				panic("sudokutest: " + err.Error())
+			}
+			rules = sudoku.Must(v)
+		} else if rules != nil && line != "" {
+			puzzles = append(puzzles, Parse(rules, line))
+		}
+	}
+	return puzzles
+}
+
 // A Search is a puzzle, and an encoding and a heuristic of dpll for it.
 type Search struct {
 	Name, Encoding, Heuristic string

@@ -39,11 +39,11 @@ type PeopleRater struct {
 	board *technique.Board
 }
 
-// NewPeopleRater returns a rater, or nil if puzzles with these rules have no rating: with cages, in
+// NewPeopleRater returns a rater, or nil if puzzles with these rules have no rating: with cages or relations, in
 // sizes above [RatedSize], and on the scale none. It panics at an unknown name.
 func NewPeopleRater(r *sudoku.Rules, name string, without []string) *PeopleRater {
 	switch {
-	case name == "none" || r.Size() > RatedSize || len(r.Cages()) > 0:
+	case name == "none" || r.Size() > RatedSize || !r.OnlyDiffer():
 		return nil
 	case name != "all" && scale.Rated(r):
 		return &PeopleRater{Scale: "se", se: scale.NewRater(without...)}

@@ -24,8 +24,8 @@ import (
 // Probing candidates as true covers both polarities. Assuming that x is false
 // propagates only in a group where x leaves a single candidate y. Then not x
 // implies y, and y implies not x, so both assumptions have the same consequences,
-// and y fails if and only if not x fails. Cages can propagate more, so their
-// candidates are also probed as false.
+// and y fails if and only if not x fails. Cages and relations can propagate more, so
+// their candidates are also probed as false.
 //
 // The consequences of a candidate that does not fail do not fail either, since
 // their own consequences are a subset. They are skipped until a candidate is
@@ -154,7 +154,7 @@ func (p *Prober) fails(c *sudoku.Candidates, candidate int) bool {
 	case p.sound[candidate] != p.round && !p.consistentWith(c, candidate):
 		c.Eliminate(candidate)
 		return true
-	case p.rules.CageOf(cell) >= 0 && !p.consistentWithout(c, candidate):
+	case p.rules.Related(cell) && !p.consistentWithout(c, candidate):
 		c.Place(candidate)
 		return true
 	}

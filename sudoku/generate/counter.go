@@ -25,7 +25,7 @@ func CounterFor(r *sudoku.Rules) Counter {
 	switch {
 	case r.Plain9():
 		return new(plainCounter)
-	case len(r.Cages()) > 0:
+	case !r.OnlyDiffer():
 		return SolverCounter(solve.New(solve.Options{}))
 	}
 	return inference(r)
@@ -72,7 +72,7 @@ func (e solverCounter) Solutions(ctx context.Context, g *sudoku.Grid, limit int)
 // budget counts nodes instead of time, so the result is the same on any
 // machine.
 func boundedFor(r *sudoku.Rules) Counter {
-	if r.Plain9() || len(r.Cages()) > 0 {
+	if r.Plain9() || !r.OnlyDiffer() {
 		return CounterFor(r)
 	}
 	return bounded{inference(r)}

@@ -46,7 +46,7 @@ type Options struct {
 
 	// MinRating and MaxRating are the bounds of the difficulty for people, see
 	// [explain.NewPeopleRater] with the scale se. If both are 0, there is no bound.
-	// Puzzles with cages or larger than [explain.RatedSize] have no rating.
+	// Puzzles with cages, with relations or larger than [explain.RatedSize] have no rating.
 	MinRating, MaxRating technique.Difficulty
 
 	Seed uint64
@@ -148,14 +148,20 @@ func (o *Options) check() error {
 		return fmt.Errorf("%d givens: the grid has %d cells", o.MaxGivens, cells)
 	case o.MinRating < 0 || o.MinRating > o.MaxRating:
 		return fmt.Errorf("ratings of %v to %v: the range is empty", o.MinRating, o.MaxRating)
-	case o.MaxRating > 0 && (o.Killer || len(o.Variant.Cages) > 0 || o.Variant.Size > explain.RatedSize):
-		return fmt.Errorf("puzzles with cages or of a size above %d have no rating", explain.RatedSize)
+	case o.MaxRating > 0 && (o.Killer || o.Variant.Size > explain.RatedSize || !onlyDiffers(o.Variant)):
+		return fmt.Errorf("puzzles with cages, with relations or of a size above %d have no rating", explain.RatedSize)
 	case o.Killer && len(o.Variant.Cages) > 0:
 		return errors.New("the variant has cages; it cannot have random cages, too")
 	case o.Effort < 0:
 		return fmt.Errorf("invalid effort %d; want a positive number", o.Effort)
 	}
 	return nil
+}
+
+// onlyDiffers reports whether a variant has neither cages nor relations.
+func onlyDiffers(v sudoku.Variant) bool {
+	r, err := sudoku.New(v)
+	return err != nil || r.OnlyDiffer() // an invalid variant is refused later
 }
 
 // A maker makes one puzzle after the other. It keeps memory for the next one.

@@ -35,7 +35,7 @@ const searchedSize = 36
 // solution returns a random full grid and the number of dead ends of the search.
 // The grid is nil if the search found none or ctx is done.
 func (f *filler) solution(ctx context.Context, r *sudoku.Rules, rng *rand.Rand) (cells []int, deadEnds int) {
-	if v := r.Variant(); v.Size > searchedSize && v.Regions == nil && !v.X && !v.Hyper && !v.AntiKnight && len(v.Cages) == 0 {
+	if v := r.Variant(); v.Size > searchedSize && v.Plain() {
 		return shuffled(ctx, r, rng), 0
 	}
 	f.reset(r, rng)

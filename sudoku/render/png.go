@@ -14,6 +14,9 @@ import (
 	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
+	"golang.org/x/image/vector"
+
+	"sator/sudoku/shapes"
 )
 
 // maxPixels limits the size of an image. An image of this size takes 512 MB of
@@ -40,11 +43,13 @@ func (p *Picture) Image() (*image.RGBA, error) {
 	for _, a := range s.areas {
 		fill(img, image.Rect(a.x, a.y, a.x+a.width, a.y+a.height), a.fill)
 	}
+	fillPolygons(img, s.relations.Under)
 	for pen, strokes := range s.strokes {
 		for _, l := range strokes {
 			drawStroke(img, l, s.widths[pen], penLook[pen].dash, penLook[pen].color)
 		}
 	}
+	fillPolygons(img, s.relations.Over)
 	for ink, labels := range s.labels {
 		if err := drawLabels(img, labels, s.size[ink], inkLook[ink].bold, inkLook[ink].color); err != nil {
 			return nil, err
@@ -59,6 +64,28 @@ func (p *Picture) CellBounds(cell int) image.Rectangle {
 	n, side := p.Puzzle.Rules.Size(), cmp.Or(p.Cell, p.defaultCellSize())
 	corner := image.Pt(margin(side)+cell%n*side, margin(side)+cell/n*side)
 	return image.Rectangle{corner, corner.Add(image.Pt(side, side))}
+}
+
+// fillPolygons draws polygons on an image.
+func fillPolygons(img *image.RGBA, polygons []shapes.Polygon) {
+	for _, p := range polygons {
+		bounds := image.Rectangle{Min: img.Rect.Max}
+		for _, at := range p.Points {
+			bounds.Min.X, bounds.Min.Y = min(bounds.Min.X, int(at[0])), min(bounds.Min.Y, int(at[1]))
+			bounds.Max.X, bounds.Max.Y = max(bounds.Max.X, int(at[0])+2), max(bounds.Max.Y, int(at[1])+2)
+		}
+		z := vector.NewRasterizer(bounds.Dx(), bounds.Dy())
+		for i, at := range p.Points {
+			x, y := float32(at[0]-float64(bounds.Min.X)), float32(at[1]-float64(bounds.Min.Y))
+			if i == 0 {
+				z.MoveTo(x, y)
+			} else {
+				z.LineTo(x, y)
+			}
+		}
+		z.ClosePath()
+		z.Draw(img, bounds, image.NewUniform(p.Fill), image.Point{})
+	}
 }
 
 func fill(img draw.Image, r image.Rectangle, c color.Color) {

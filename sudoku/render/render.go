@@ -16,7 +16,8 @@
 //
 // All styles distinguish givens from found digits, draw borders of boxes and
 // regions, and draw cages with their sums at the top left cell. SVG and PNG
-// shade diagonals and windows. A grid can have any size and variant; digits
+// shade diagonals, windows and extra regions, and draw relations; drawings of
+// characters name them below. A grid can have any size and variant; digits
 // above 9 are written as numbers. [Styles] lists the styles by name.
 //
 // # Files
@@ -32,7 +33,6 @@ import (
 	"io"
 	"slices"
 	"strconv"
-	"strings"
 
 	"sator/sudoku"
 )
@@ -173,28 +173,21 @@ func (p *Picture) tint(cell int) int {
 		switch p.Puzzle.Rules.Houses()[h].Kind {
 		case "diagonal":
 			diagonal = 1
-		case "window":
+		case "window", "extra region":
 			window = 1
 		}
 	}
 	return diagonal + window
 }
 
-// notes returns a description of the rules that the drawing does not show.
-func (p *Picture) notes() string {
+// notes describes the rules that a drawing of characters does not show, one by one.
+func (p *Picture) notes() (notes []string) {
 	v := p.Puzzle.Rules.Variant()
-	var notes []string
-	for _, n := range []struct {
-		on   bool
-		note string
-	}{
-		{v.X, "both diagonals have every digit"},
-		{v.Hyper, "the windows inside the boxes have every digit"},
-		{v.AntiKnight, "cells a knight's move apart differ"},
-	} {
-		if n.on {
-			notes = append(notes, n.note)
-		}
+	for _, w := range v.Words() {
+		notes = append(notes, w.Help)
 	}
-	return strings.Join(notes, "; ")
+	for _, r := range v.Relations {
+		notes = append(notes, fmt.Sprintf("%s: %s", r.Text(v.Size), r.Help()))
+	}
+	return notes
 }

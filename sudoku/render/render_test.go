@@ -97,25 +97,32 @@ func pictures() map[string]*Picture {
 	hinted.Title = "R1C2<>3 & more"
 	plain := read(hyper, nine, solved)
 	plain.NoColor = true
+	related, err := sudoku.ParseVariant("6 boxes 2x3 anti-king thermo R1C1+R1C2+R2C3 arrow R5C6+R4C6+R3C5 arrow 2:R6C1+R6C2+R5C1+R4C2+R3C2 between R6C4+R5C4+R4C3 " +
+		"difference R1C4+R1C5,3:R2C4+R3C4 ratio R2C1+R3C1,3:R3C2+R3C3 sum 5:R3C6+R4C6,7:R2C5+R2C6,9:R1C6+R2C5+R3C4 contains 12:R4C4+R4C5+R5C4+R5C5 " +
+		"skyscraper 3:R6C6+R5C6+R4C6 even R4C1 odd R4C2 minimum R6C3 maximum R1C3")
+	if err != nil {
+		panic(err)
+	}
 	return map[string]*Picture{
-		"puzzle": read(sudoku.Standard(9), nine, ""),
-		"solved": read(sudoku.Standard(9), nine, solved),
-		"jigsaw": read(sudoku.Variant{Size: 4, Regions: []int{0, 0, 0, 1, 2, 0, 1, 1, 2, 2, 3, 1, 2, 3, 3, 3}}, "1..........2....", ""),
-		"killer": read(killer, "........5...........................", ""),
-		"hyper":  read(hyper, nine, solved),
-		"plain":  plain,
-		"latin":  read(sudoku.Latin(5), "1...2..4.................", "...3....................."),
-		"12":     {Puzzle: large},
-		"marks":  marked,
-		"one":    read(sudoku.Standard(1), ".", "1"),
-		"hinted": hinted,
+		"relations": read(related, ".....5..............................", ""),
+		"puzzle":    read(sudoku.Standard(9), nine, ""),
+		"solved":    read(sudoku.Standard(9), nine, solved),
+		"jigsaw":    read(sudoku.Variant{Size: 4, Regions: []int{0, 0, 0, 1, 2, 0, 1, 1, 2, 2, 3, 1, 2, 3, 3, 3}}, "1..........2....", ""),
+		"killer":    read(killer, "........5...........................", ""),
+		"hyper":     read(hyper, nine, solved),
+		"plain":     plain,
+		"latin":     read(sudoku.Latin(5), "1...2..4.................", "...3....................."),
+		"12":        {Puzzle: large},
+		"marks":     marked,
+		"one":       read(sudoku.Standard(1), ".", "1"),
+		"hinted":    hinted,
 	}
 }
 
 func TestGolden(t *testing.T) {
 	for name, p := range pictures() {
 		for _, style := range Styles {
-			if style.Name == "png" || style.Name == "svg" && name != "killer" && name != "marks" && name != "solved" && name != "hinted" {
+			if style.Name == "png" || style.Name == "svg" && name != "killer" && name != "relations" && name != "marks" && name != "solved" && name != "hinted" {
 				continue // other tests check images
 			}
 			var got bytes.Buffer
@@ -249,7 +256,8 @@ func TestSVG(t *testing.T) {
 				}
 			}
 		}
-		if want := digits + len(p.Puzzle.Rules.Cages()); texts != want {
+		notes := map[string]int{"relations": 7}[name] // two dots, three sums, a quadruple and a skyscraper
+		if want := digits + len(p.Puzzle.Rules.Cages()) + notes; texts != want {
 			t.Errorf("%s: %d texts, want %d", name, texts, want)
 		}
 	}

@@ -5,18 +5,22 @@ import (
 	"fmt"
 	"image/color"
 	"strconv"
+	"strings"
+
+	"sator/sudoku/shapes"
 )
 
 // A scene has the shapes of SVG and PNG, which are the same, in pixels. They
 // are drawn in the order of the fields.
 type scene struct {
-	side    int // side of the picture, which is a square
-	title   string
-	areas   []area
-	strokes [pens][]stroke
-	labels  [inks][]label
-	widths  [pens]int
-	size    [inks]float64 // font sizes
+	side      int // side of the picture, which is a square
+	title     string
+	areas     []area
+	strokes   [pens][]stroke
+	relations *shapes.Drawing
+	labels    [inks][]label
+	widths    [pens]int
+	size      [inks]float64 // font sizes
 }
 
 // An area is a filled rectangle.
@@ -122,15 +126,18 @@ func (p *Picture) scene() *scene {
 	s.title = p.Title
 	if s.title == "" {
 		s.title = fmt.Sprintf("Sudoku of size %d", s.rules.Size())
-		if notes := p.notes(); notes != "" {
-			s.title += "; " + notes
-		}
+		s.title = strings.Join(append([]string{s.title}, p.notes()...), "; ")
 	}
 	for pen, look := range penLook {
 		s.widths[pen] = look.width(cell)
 	}
 	s.addShading()
 	s.addLines()
+	s.relations = shapes.New(s.rules, cell, s.margin)
+	s.size[sumInk] = s.relations.Size
+	for _, l := range s.relations.Labels {
+		s.labels[sumInk] = append(s.labels[sumInk], label{l.X, l.Y, l.Text})
+	}
 	for _, cage := range s.rules.Cages() {
 		s.addCage(cage.Cells, strconv.Itoa(cage.Sum))
 	}
@@ -156,13 +163,10 @@ func (p *Picture) defaultCellSize() int {
 }
 
 // sumHeight returns the height of the sum of a cage, with its distance from the border of the cell.
-func sumHeight(cell int) int { return inset(cell) + int(sumSize*float64(cell)) }
+func sumHeight(cell int) int { return inset(cell) + int(shapes.LabelSize*float64(cell)) }
 
 // inset returns the distance between the border of a cell and that of a cage.
 func inset(cell int) int { return max(2, cell/12) }
-
-// sumSize is the font size of the sums of cages, relative to the side of a cell.
-const sumSize = 0.24
 
 // padding returns the distance between the border of a cell and its marks.
 func padding(cell int) int { return cell / 8 }
@@ -224,7 +228,6 @@ func runs(n int, holds func(int) bool) [][2]int {
 // a gap of the border at the first cell.
 func (s *sceneBuilder) addCage(cells []int, sum string) {
 	n, inset := s.rules.Size(), inset(s.cell)
-	s.size[sumInk] = float64(s.cell) * sumSize
 	wide, high := int(s.size[sumInk]*(0.6*float64(len(sum))+0.3)), int(s.size[sumInk])
 	with := func(row, col int) bool {
 		return row >= 0 && row < n && col >= 0 && col < n && s.rules.CageOf(row*n+col) == s.rules.CageOf(cells[0])

@@ -22,10 +22,16 @@ func (p *Picture) SVG(w io.Writer) error {
 	for _, a := range s.areas {
 		fmt.Fprintf(b, `<rect x="%d" y="%d" width="%d" height="%d" fill="%s"/>`+"\n", a.x, a.y, a.width, a.height, hex(a.fill))
 	}
+	for _, p := range s.relations.Under {
+		b.WriteString(p.SVG())
+	}
 	for pen, strokes := range s.strokes {
 		if len(strokes) > 0 {
 			s.path(b, pen, strokes)
 		}
+	}
+	for _, p := range s.relations.Over {
+		b.WriteString(p.SVG())
 	}
 	for ink, labels := range s.labels {
 		if len(labels) > 0 {

@@ -403,8 +403,8 @@ func (d *canvas) write(w io.Writer) error {
 		}
 		b.WriteByte('\n')
 	}
-	if notes := d.p.notes(); notes != "" {
-		fmt.Fprintf(b, "# %s\n", notes)
+	for _, note := range d.p.notes() {
+		fmt.Fprintf(b, "# %s\n", note)
 	}
 	if n := d.rules.Size(); d.letters && n > 9 {
 		fmt.Fprintf(b, "# letters are the digits from A for 10 to %s for %d\n", d.form.text(n), n)

@@ -67,8 +67,8 @@ func (c *cache) count(ctx context.Context, g *sudoku.Grid, limit int) (tally, er
 
 // adapter returns the adapter for the rules of a puzzle. It returns nil if the
 // puzzle must have one of its own: in large grids, where a formula of the
-// givens is far smaller than one of the rules; with cages, since two puzzles
-// hardly ever have the same cages; with the encoding reduced, which propagates
+// givens is far smaller than one of the rules; with cages or relations, since
+// two puzzles hardly ever have the same ones; with the encoding reduced, which propagates
 // the givens; and with irregular regions that are not loaded and differ from
 // those of the previous puzzle, since often no second puzzle has the same
 // regions.
@@ -77,7 +77,7 @@ func (c *cache) adapter(ctx context.Context, g *sudoku.Grid) (adapter, error) {
 		return c.last, nil
 	}
 	v := g.Rules.Variant()
-	if v.Size >= largeSize || len(v.Cages) > 0 || c.options.Coding.Encoding == "reduced" {
+	if v.Size >= largeSize || !g.Rules.OnlyDiffer() || c.options.Coding.Encoding == "reduced" {
 		return nil, nil
 	}
 	previous := c.key

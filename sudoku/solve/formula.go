@@ -28,7 +28,7 @@ func (o *Options) encode(ctx context.Context, g *sudoku.Grid, alone bool, ofRule
 // have this property.
 func isExact(cnf *sudoku.CNF) bool {
 	m := cnf.Map
-	triads := m.Coding.Encoding == "triad" && m.Coding.AtMostOne == "pairs" && len(m.Rules.Cages()) == 0
+	triads := m.Coding.Encoding == "triad" && m.Coding.AtMostOne == "pairs" && m.Rules.OnlyDiffer()
 	return triads || cnf.Formula.Vars() == m.Vars()
 }
 

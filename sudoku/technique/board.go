@@ -40,6 +40,8 @@ type Board struct {
 	ctx  context.Context      // ends a search; see SetContext
 	sums []*sudoku.Candidates // scratch of cageSums
 
+	filter *sudoku.RelationFilter // of relations, nil before its first use
+
 	scratch *Board // of hints and paths, nil before the first one
 }
 
@@ -49,6 +51,7 @@ type tables struct {
 	size, words int
 	peers       []uint64 // by cell*words: the peers
 	spots       [][]spot // by cell: its places in houses
+	related     []sudoku.Relation
 }
 
 // A spot is the position of a cell in a house.
@@ -71,7 +74,7 @@ func NewBoard(r *sudoku.Rules) *Board {
 }
 
 func newTables(r *sudoku.Rules) *tables {
-	t := &tables{size: r.Size(), words: (r.Cells() + 63) / 64, spots: make([][]spot, r.Cells())}
+	t := &tables{size: r.Size(), words: (r.Cells() + 63) / 64, spots: make([][]spot, r.Cells()), related: r.Relations()}
 	t.peers = make([]uint64, r.Cells()*t.words)
 	for cell := range r.Cells() {
 		for _, peer := range r.Peers(cell) {

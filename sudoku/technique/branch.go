@@ -238,14 +238,14 @@ func assumptions(b *Board, inner []*Technique, more Difficulty, any bool, use fu
 const levelMore = 5
 
 func dynamicChains(b *Board, use func(*Step) bool) {
-	assumptions(b, rows("cage"), 0, false, use)
+	assumptions(b, rows("cage", "relation"), 0, false, use)
 }
 
 func dynamicPlus(b *Board, use func(*Step) bool) { assumptions(b, basic(), 0, false, use) }
 
 // basic returns the techniques that dynamic chains "+" use behind an assumption.
 func basic() []*Technique {
-	return rows("cage", "pointing", "claiming", "naked pair", "X-wing", "hidden pair")
+	return rows("cage", "relation", "pointing", "claiming", "naked pair", "X-wing", "hidden pair")
 }
 
 // rows returns the techniques with some names.
@@ -275,7 +275,7 @@ var levels = []*Technique{
 	{Name: "alternating inference chain", find: chains(anyChain), reason: chainReason},
 	{Name: "forcing chains", find: forcingChains, reason: forcingReason},
 	{Name: "dynamic forcing chains", reason: assumptionReason, find: func(b *Board, use func(*Step) bool) {
-		assumptions(b, rows("cage"), 0, true, use)
+		assumptions(b, rows("cage", "relation"), 0, true, use)
 	}},
 }
 

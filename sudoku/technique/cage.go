@@ -11,6 +11,9 @@ import (
 // assignment to cells (see [sudoku.Candidates.Cage]). The usual scale has no rating for puzzles with
 // cages; the one in the table gives the order of hints.
 
+// Other relations are looked at in the same way: a candidate that no assignment of the candidates
+// left contains is false.
+
 func cageSums(b *Board, use func(*Step) bool) {
 	if len(b.rules.Cages()) == 0 {
 		return
@@ -31,7 +34,7 @@ func cageSums(b *Board, use func(*Step) bool) {
 			continue
 		}
 		trial.CopyFrom(now)
-		possible := trial.Cage(i)
+		possible := trial.Relation(i)
 		for _, cell := range cage.Cells {
 			for _, digit := range digitsOf(b.digits[cell], nil) {
 				if c := b.rules.Candidate(cell, digit); !b.placed[cell] && (!possible || !trial.Has(c)) {
@@ -47,4 +50,22 @@ func cageSums(b *Board, use func(*Step) bool) {
 
 func cageReason(b *Board, s *Step) string {
 	return fmt.Sprintf("%s cannot have the sum of %d otherwise", b.cellNames(s.cells), s.kind)
+}
+
+func relations(b *Board, use func(*Step) bool) {
+	if len(b.related) > 0 && b.filter == nil {
+		b.filter = sudoku.NewRelationFilter(b.rules)
+	}
+	for i, r := range b.related {
+		if excluded, _ := b.filter.Excluded(i, b.holds, nil); len(excluded) > 0 {
+			if s := (&Step{Placed: -1, groups: r.Cells, cells: r.Cells, kind: i, Eliminated: excluded}); !use(s) {
+				return
+			}
+		}
+	}
+}
+
+func relationReason(b *Board, s *Step) string {
+	r := b.related[s.kind]
+	return fmt.Sprintf("%s: %s", b.cellNames(s.cells), r.Help())
 }

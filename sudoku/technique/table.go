@@ -93,6 +93,7 @@ func init() {
 		{Name: "direct hidden pair", Rating: 20, Help: "a hidden pair that leaves a hidden single", find: direct(hiddenSubsets(2)), reason: directly(hiddenSubsetReason)},
 		{Name: "naked single", Rating: 23, Help: "a cell has one candidate left", find: nakedSingles, reason: nakedSingleReason},
 		{Name: "cage", Rating: 24, Help: "the sum of a cage excludes digits", find: cageSums, reason: cageReason},
+		{Name: "relation", Rating: 24, Help: "a thermometer, an arrow or another relation excludes digits", find: relations, reason: relationReason},
 		{Name: "innies and outies", Rating: 25, Help: "the cages in and around houses leave a sum for some cells (45 rule)", size: 16, find: inniesAndOuties, reason: sumReason},
 		{Name: "direct hidden triple", Rating: 25, Help: "a hidden triple that leaves a hidden single", find: direct(hiddenSubsets(3)), reason: directly(hiddenSubsetReason)},
 		{Name: "pointing", Rating: 26, Help: "all places of a digit in a box see the same cells outside", find: pointing, reason: lockedReason},
@@ -169,6 +170,8 @@ func (t *Technique) refusal(b *Board) string {
 		return t.Name + ": left out"
 	case t.size > 0 && b.size > t.size:
 		return fmt.Sprintf("%s: not searched for above size %d", t.Name, t.size)
+	case t.Name == "nested forcing chains" && len(b.related) > 0:
+		return t.Name + ": not searched for with relations"
 	case t.Unique && !b.Unique:
 		return t.Name + ": the puzzle has not been proved to have one solution"
 	case t.Unique && b.refusesExchange() != "":
@@ -183,8 +186,13 @@ func (b *Board) refusesExchange() string {
 	switch v := b.rules.Variant(); {
 	case len(v.Cages) > 0:
 		return "the exchange of digits may change the sum of a cage"
-	case v.AntiKnight:
-		return "the exchange of digits may break the anti-knight rule"
+	case len(v.Relations) > 0:
+		return fmt.Sprintf("the exchange of digits may break the rule %s", v.Relations[0].Kind)
+	}
+	for _, w := range b.rules.Variant().Words() {
+		if !w.Houses {
+			return fmt.Sprintf("the exchange of digits may break the %s rule", w.Name)
+		}
 	}
 	return ""
 }

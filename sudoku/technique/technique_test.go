@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"sator/dimacs"
 	"sator/dpll/cdcl"
@@ -12,6 +13,7 @@ import (
 	"sator/internal/sudokutest"
 	"sator/sudoku"
 	"sator/sudoku/internal/bands"
+	"sator/sudoku/solve"
 )
 
 // only returns the solution of a puzzle of size 9, nil unless there is exactly one.
@@ -100,6 +102,26 @@ func TestSteps(t *testing.T) {
 	t.Log(used)
 }
 
+// TestPublished checks the steps of published puzzles with relations, those that are found in a second.
+func TestPublished(t *testing.T) {
+	used := make(map[string]int)
+	for _, g := range sudokutest.Published() {
+		a := solve.New(solve.Options{}).Solve(context.Background(), g)
+		b := NewBoard(g.Rules)
+		b.Load(g)
+		b.Unique = true
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		Path(ctx, b, func(now *Board, s *Step) {
+			used[s.Technique.Name]++
+			checkStep(t, now, s, a.Solutions[0])
+		})
+		cancel()
+	}
+	if t.Log(used); used["relation"] < 200 {
+		t.Errorf("relation found %d steps", used["relation"])
+	}
+}
+
 // TestLists checks the steps of the puzzles of lists against their solutions, and the
 // order of the lists by median rating.
 func TestLists(t *testing.T) {
@@ -137,7 +159,8 @@ func TestTechniques(t *testing.T) {
 	for _, x := range All {
 		missing[x] = true
 	}
-	delete(missing, ByName("cage")) // see TestCage
+	delete(missing, ByName("cage"))     // see TestCage
+	delete(missing, ByName("relation")) // see TestPublished
 	delete(missing, ByName("innies and outies"))
 	for _, line := range []string{
 		".94...13..............76..2.8..1.....32.........2...6.....5.4.......8..7..63.4..8",

@@ -35,9 +35,7 @@ var foreignMembers = []struct {
 	members []string
 }{
 	{"JSON of GNOME Sudoku", []string{"difficulty_category", "earmarks"}},
-	{jsonOfFPuzzles, []string{"ruleset", "highlightConflicts", "givenPencilMarks", "centerPencilMarks", "cornerPencilMarks", "killercage", "cage", "arrow", "thermometer",
-		"diagonal+", "diagonal-", "antiknight", "antiking", "nonconsecutive", "disjointgroups", "littlekillersum", "sandwichsum", "difference", "ratio", "xv", "palindrome",
-		"extraregion", "clone", "quadruple", "betweenline", "minimum", "maximum", "even", "odd", "negative"}},
+	{jsonOfFPuzzles, fForeign()},
 	{"JSON of SudokuPad", []string{"metadata", "cages", "regions", "lines", "arrows", "overlays", "underlays", "cellSize", "centremarks", "pencilMarks"}},
 }
 

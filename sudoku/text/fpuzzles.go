@@ -17,8 +17,8 @@ import (
 //	{"size":9,"title":"...","grid":[[{"value":5,"given":true},{},...],...],"killercage":[{"cells":["R1C1"],"value":"5"}]}
 //
 // A value without "given" is placed by a player. Cells can have given pencil marks, and the number of
-// their region. Diagonals, knights' moves and cages are read. Every other rule or clue is an error that
-// names it, since without it the puzzle would be another one.
+// their region. Rules of the whole grid, cages and the clues of fclues.go are read. Every other rule or clue
+// is an error that names it, since without it the puzzle would be another one.
 
 // An fPuzzle has the members that are read.
 type fPuzzle struct {
@@ -28,6 +28,10 @@ type fPuzzle struct {
 	Rising     bool      `json:"diagonal+,omitempty"`
 	Falling    bool      `json:"diagonal-,omitempty"`
 	AntiKnight bool      `json:"antiknight,omitempty"`
+	AntiKing   bool      `json:"antiking,omitempty"`
+	Disjoint   bool      `json:"disjointgroups,omitempty"`
+	Apart      bool      `json:"nonconsecutive,omitempty"`
+	Negative   []string  `json:"negative,omitempty"` // clues that are all given: ratio, xv
 	Cages      []fCage   `json:"killercage,omitempty"`
 	Solution   []int     `json:"solution,omitempty"`
 }
@@ -48,8 +52,18 @@ type fCage struct {
 
 // fMembers are the members that are read, or that say nothing of the puzzle.
 var fMembers = []string{
-	"size", "title", "grid", "diagonal+", "diagonal-", "antiknight", "killercage", "solution",
-	"author", "highlightConflicts", "disabledlogic", "truecandidatesoptions", "successMessage",
+	"size", "title", "author", "grid", "solution", "diagonal+", "diagonal-", "antiknight", "antiking", "disjointgroups", "nonconsecutive", "negative", "killercage",
+	"highlightConflicts", "disabledlogic", "truecandidatesoptions", "successMessage",
+}
+
+// fForeign returns the members by which JSON of f-puzzles is recognized: those above that other objects
+// do not have, the clues, and members that are not read.
+func fForeign() []string {
+	members := append(slices.Clone(fMembers[5:]), "ruleset", "givenPencilMarks", "centerPencilMarks", "cornerPencilMarks", "cage", "line", "circle", "rectangle", "lockout")
+	for _, k := range fClueKinds {
+		members = append(members, k.member)
+	}
+	return members
 }
 
 // readFPuzzle reads an object of f-puzzles that begins in a line, or is in it as a code.
@@ -66,7 +80,7 @@ func (r *Reader) readFPuzzle(l line, text []byte) (*Puzzle, error) {
 	if n < 1 || n > sudoku.MaxSize || f.Size != 0 && f.Size != n || slices.ContainsFunc(f.Grid, func(row []fCell) bool { return len(row) != n }) {
 		return nil, r.in.at(l, 0, "JSON of f-puzzles: the grid has not as many rows and columns as its size")
 	}
-	rules, err := r.fRules(&f, n)
+	rules, err := r.fRules(&f, n, all)
 	if err != nil {
 		return nil, r.in.at(l, 0, "JSON of f-puzzles: %v", err)
 	}
@@ -83,7 +97,7 @@ func (r *Reader) checkFMembers(l line, all map[string]json.RawMessage) error {
 	for name, value := range all {
 		empty := slices.Contains([]string{"null", "false", "0", `""`, "[]", "{}"}, string(bytes.TrimSpace(value)))
 		switch {
-		case empty || slices.Contains(fMembers, name):
+		case empty || isDrawing(value) || slices.Contains(fMembers, name) || slices.ContainsFunc(fClueKinds, func(k fClueKind) bool { return k.member == name }):
 		case name == "ruleset":
 			r.warnOnce(l.number, "the rules in words, which are not read: %.200s", value)
 		default:
@@ -97,14 +111,34 @@ func (r *Reader) checkFMembers(l line, all map[string]json.RawMessage) error {
 	return nil
 }
 
+// isDrawing reports whether a member has the drawings of clues in other members, and no other shapes.
+func isDrawing(value json.RawMessage) bool {
+	var shapes []struct{ FromConstraint string }
+	return json.Unmarshal(value, &shapes) == nil && !slices.Contains(shapes, struct{ FromConstraint string }{})
+}
+
 // fRules returns the rules.
-func (r *Reader) fRules(f *fPuzzle, n int) (*sudoku.Rules, error) {
+func (r *Reader) fRules(f *fPuzzle, n int, all map[string]json.RawMessage) (*sudoku.Rules, error) {
 	v := sudoku.Standard(n)
 	plain := r.boxRules(boxes{n, v.BoxCols})
-	if f.Rising != f.Falling {
-		return nil, fmt.Errorf("one diagonal alone is a rule that is not known")
+	v.X, v.AntiKnight, v.AntiKing, v.Disjoint, v.NonConsecutive = f.Rising && f.Falling, f.AntiKnight, f.AntiKing, f.Disjoint, f.Apart
+	for _, kind := range f.Negative {
+		switch kind {
+		case "ratio":
+			v.AllRatios = true
+		case "xv":
+			v.AllSums = true
+		default:
+			return nil, fmt.Errorf("all clues of %s given is a rule that is not known", kind)
+		}
 	}
-	v.X, v.AntiKnight = f.Rising, f.AntiKnight
+	var err error
+	if v.Relations, err = (fNames{plain}).readClues(all); err != nil {
+		return nil, err
+	}
+	if f.Rising != f.Falling {
+		v.Relations = append(v.Relations, diagonal(n, f.Rising))
+	}
 	for _, row := range f.Grid {
 		for _, cell := range row {
 			if cell.Region != nil {
@@ -116,25 +150,59 @@ func (r *Reader) fRules(f *fPuzzle, n int) (*sudoku.Rules, error) {
 		v.BoxRows, v.BoxCols = 0, 0
 	}
 	for _, cage := range f.Cages {
-		sum, err := strconv.Atoi(strings.Trim(string(cage.Value), `" `))
-		if err != nil {
-			return nil, fmt.Errorf("a cage without a sum is a rule that is not known")
+		if err := addCage(&v, plain, &cage); err != nil {
+			return nil, err
 		}
-		c := sudoku.Cage{Sum: sum}
-		for _, name := range cage.Cells {
-			cell, err := plain.Cell(name)
-			if err != nil {
-				return nil, err
-			}
-			c.Cells = append(c.Cells, cell)
-		}
-		slices.Sort(c.Cells)
-		v.Cages = append(v.Cages, c)
 	}
-	if v.Regions == nil && !v.X && !v.AntiKnight && v.Cages == nil {
+	if v.Plain() {
 		return r.rulesFor(n, 0), nil
 	}
 	return sudoku.New(v)
+}
+
+// addCage adds a cage. One without a sum is a relation, and so is one that overlaps another.
+func addCage(v *sudoku.Variant, plain *sudoku.Rules, cage *fCage) error {
+	text := strings.Trim(string(cage.Value), `" `)
+	sum, err := strconv.Atoi(cmp.Or(text, "0"))
+	if err != nil {
+		return fmt.Errorf("a cage with the sum %q is a rule that is not known", text)
+	}
+	c := sudoku.Cage{Sum: sum}
+	for _, name := range cage.Cells {
+		cell, err := plain.Cell(name)
+		if err != nil {
+			return err
+		}
+		c.Cells = append(c.Cells, cell)
+	}
+	slices.Sort(c.Cells)
+	overlaps := slices.ContainsFunc(v.Cages, func(o sudoku.Cage) bool {
+		return slices.ContainsFunc(o.Cells, func(cell int) bool { return slices.Contains(c.Cells, cell) })
+	})
+	if text != "" && !overlaps {
+		v.Cages = append(v.Cages, c)
+		return nil
+	}
+	if len(c.Cells) > 1 {
+		v.Relations = append(v.Relations, sudoku.Relation{Kind: "different", Cells: c.Cells})
+	}
+	if text != "" {
+		v.Relations = append(v.Relations, sudoku.Relation{Kind: "sum", Value: sum, Cells: c.Cells})
+	}
+	return nil
+}
+
+// diagonal returns the relation of one diagonal alone.
+func diagonal(n int, rising bool) sudoku.Relation {
+	r := sudoku.Relation{Kind: "different"}
+	for row := range n {
+		column := row
+		if rising {
+			column = n - 1 - row
+		}
+		r.Cells = append(r.Cells, row*n+column)
+	}
+	return r
 }
 
 // fGrid returns the puzzle.
@@ -186,7 +254,17 @@ func appendLink(b []byte, g *sudoku.Grid) ([]byte, error) {
 	case v.Hyper || v.Regions == nil && (v.BoxRows != standard.BoxRows || v.BoxCols != standard.BoxCols):
 		return nil, fmt.Errorf("links cannot express the rules %s", g.Rules)
 	}
-	f := fPuzzle{Size: n, Rising: v.X, Falling: v.X, AntiKnight: v.AntiKnight}
+	f := fPuzzle{Size: n, Rising: v.X, Falling: v.X, AntiKnight: v.AntiKnight, AntiKing: v.AntiKing, Disjoint: v.Disjoint, Apart: v.NonConsecutive}
+	if v.AllRatios {
+		f.Negative = append(f.Negative, "ratio")
+	}
+	if v.AllSums {
+		f.Negative = append(f.Negative, "xv")
+	}
+	clues, err := fNames{g.Rules}.writeClues()
+	if err != nil {
+		return nil, err
+	}
 	for cell, digit := range g.Cells {
 		c := fCell{Value: digit, Given: digit != 0}
 		if v.Regions != nil {
@@ -210,6 +288,9 @@ func appendLink(b []byte, g *sudoku.Grid) ([]byte, error) {
 		f.Cages = append(f.Cages, c)
 	}
 	text, err := json.Marshal(&f)
+	if more, _ := json.Marshal(clues); len(clues) > 0 { // two objects become one
+		text = slices.Concat(text[:len(text)-1], []byte(","), more[1:])
+	}
 	return append(append(b, "https://www.f-puzzles.com/?load="...), pack(string(text))...), err
 }
 

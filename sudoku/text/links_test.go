@@ -1,11 +1,13 @@
 package text
 
 import (
+	"bytes"
 	"io"
 	"strings"
 	"testing"
 
 	"sator/dimacs"
+	"sator/internal/sudokutest"
 )
 
 // Codes made by lz-string 1.5.0 of JSON as f-puzzles writes it.
@@ -33,9 +35,24 @@ func TestLinks(t *testing.T) {
 		{"https://www.sudokuwiki.org/sudoku.htm?bd=" + strings.ReplaceAll(linkCells, ".", "0"), linkCells, ""},
 		{"https://sudokuexchange.com/play/?s=" + linkCells + "&d=1", linkCells, ""},
 		{`{"size":4,"title":"x","antiknight":false,"grid":[[{"value":1,"given":true},{},{},{}],[{},{},{},{}],[{},{},{},{}],[{},{},{},{}]],"arrow":[]}`, "1............... x", ""},
-		{codeArrow, "rules or clues that are not known: arrow, thermometer", ""},
-		{codeDiagonal, "one diagonal alone is a rule that is not known", ""},
-		{codeCage, "a cage without a sum is a rule that is not known", ""},
+		{codeArrow, "thermometer: ", ""},
+		{codeDiagonal, strings.Repeat(".", 81) + " 9 boxes 3x3 different R1C9+R2C8+R3C7+R4C6+R5C5+R6C4+R7C3+R8C2+R9C1", ""},
+		{codeCage, strings.Repeat(".", 81) + " 9 boxes 3x3 different R1C1+R1C2", ""},
+		{fFour(`"lockout":[{"lines":[["R1C1","R1C2"]]}],"entropicline":[1]`), "rules or clues that are not known: entropicline, lockout", ""},
+		{fFour(`"thermometer":[{"lines":[["R1C1","R1C2"],["R1C1","R2C1"]]}]`), "................ 4 boxes 2x2 thermo R1C1+R1C2,R1C1+R2C1", ""},
+		{fFour(`"arrow":[{"cells":["R1C1","R1C2"],"lines":[["R1C2","R2C3","R3C4","R2C1","R3C2"]]}]`), "................ 4 boxes 2x2 arrow 2:R1C1+R1C2+R2C3+R3C4+R2C1+R3C2", ""},
+		{fFour(`"whispers":[{"value":"2","lines":[["R1C1","R1C2","R2C2","R1C1"]]}]`), "................ 4 boxes 2x2 whispers R1C1+R1C2+R2C2,R2C2+R1C1", ""},
+		{fFour(`"difference":[{"cells":["R1C1","R1C2"],"value":""}],"ratio":[{"cells":["R2C1","R2C2"],"value":3}],"nonconsecutive":true,"negative":["ratio","xv"]`), "................ 4 boxes 2x2 non-consecutive all-ratios all-sums difference R1C1+R1C2 ratio 3:R2C1+R2C2", ""},
+		{fFour(`"xv":[{"cells":["R1C1","R1C2"],"value":"V"}],"littlekillersum":[{"cell":"R0C1","cells":["R1C2","R2C3","R3C4"],"direction":"DR","value":"7"}]`), "................ 4 boxes 2x2 sum 5:R1C1+R1C2,7:R1C2+R2C3+R3C4", ""},
+		{fFour(`"xv":[{"cells":["R1C1","R1C2"],"value":"I"}]`), "xv: ", ""},
+		{fFour(`"negative":["difference"]`), "all clues of difference given is a rule that is not known", ""},
+		{fFour(`"sandwichsum":[{"cell":"R2C0","value":"5"}],"skyscraper":[{"cell":"R5C1","value":"2"}],"xsum":[{"cell":"R1C5","value":"5"}]`),
+			"................ 4 boxes 2x2 sandwich 5:R2C1+R2C2+R2C3+R2C4 x-sum 5:R1C4+R1C3+R1C2+R1C1 skyscraper 2:R4C1+R3C1+R2C1+R1C1", ""},
+		{fFour(`"minimum":[{"cell":"R1C1"},{"cell":"R1C2"}],"quadruple":[{"cells":["R1C1","R1C2","R2C1","R2C2"],"values":[1,"3"]}],"clone":[{"cells":["R1C1"],"cloneCells":["R3C3"]}]`),
+			"................ 4 boxes 2x2 palindrome R1C1+R3C3 contains 13:R1C1+R1C2+R2C1+R2C2 minimum R1C1+R1C2", ""},
+		{fFour(`"killercage":[{"cells":["R1C1","R1C2"],"value":"4"},{"cells":["R1C2","R1C3"],"value":"5"}],"line":[{"lines":[["R1C1","R1C2"]],"fromConstraint":"Renban"}]`),
+			"................ 4 boxes 2x2 cages 4:R1C1+R1C2 sum 5:R1C2+R1C3 different R1C2+R1C3", ""},
+		{fFour(`"line":[{"lines":[["R1C1","R1C2"]]}]`), "rules or clues that are not known: line", ""},
 		{codePuzzle[:40], "the code is damaged or incomplete", ""},
 		{"https://sudokupad.app/abcdefghijklmnop", "a link to SudokuPad, which is not read", ""},
 		{"https://example.org/?page=1234567890123456789", "a link, which is not read", ""},
@@ -67,6 +84,26 @@ func TestLinks(t *testing.T) {
 	for i := range 3 {
 		if _, err := r.Next(); (err == io.EOF) != (i == 2) {
 			t.Fatalf("puzzle %d: %v", i, err)
+		}
+	}
+}
+
+// fFour returns an empty puzzle of size 4 with some members, as JSON of f-puzzles.
+func fFour(members string) string {
+	row := "[{},{},{},{}]"
+	return `{"size":4,"grid":[` + strings.Join([]string{row, row, row, row}, ",") + "]," + members + "}"
+}
+
+// TestClues writes published puzzles with relations as links, and reads them.
+func TestClues(t *testing.T) {
+	for i, g := range sudokutest.Published() {
+		var b bytes.Buffer
+		if err := Write(&b, g, "link"); err != nil {
+			t.Fatal(err)
+		}
+		p, err := NewReader(&b, "f").Next()
+		if err != nil || p.Rules.String() != g.Rules.String() || Line(p.Grid) != Line(g) {
+			t.Errorf("puzzle %d: %v; %v is read as %+v", i+1, err, g.Rules, p)
 		}
 	}
 }

@@ -28,16 +28,10 @@ func (r *Reader) parseRules(words string) (*sudoku.Rules, error) {
 			return known, nil
 		}
 	}
-	if hasOnlyBoxes(v) {
+	if v.BoxRows > 0 && v.Plain() {
 		return r.boxRules(boxes{v.Size, v.BoxCols}), nil
 	}
 	return sudoku.New(v)
-}
-
-// hasOnlyBoxes reports whether a variant has boxes and no other rules.
-func hasOnlyBoxes(v sudoku.Variant) bool {
-	only := sudoku.Variant{Size: v.Size, BoxRows: v.BoxRows, BoxCols: v.BoxCols}
-	return v.BoxRows > 0 && v.String() == only.String()
 }
 
 // checkRules returns an error if the rules stated in the input differ from

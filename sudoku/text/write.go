@@ -50,7 +50,7 @@ var OutputFormats = []OutputFormat{
 	{Name: "sdm", Help: "a line of 81 digits, 0 for blanks; size 9", append: appendSdm, rules: classicOnly},
 	{Name: "ss", Help: "a drawn grid, the format of Simple Sudoku; size 9", append: appendSs, gap: true, rules: classicOnly},
 	{Name: "sgt", Help: "a game id of Simon Tatham's Solo: boxes, regions, diagonals, cages", append: appendGame, rules: rulesInFormat},
-	{Name: "link", Help: "a link to f-puzzles with the puzzle in a code: regions, diagonals, knights' moves, cages; up to size 16", append: appendLink, marks: true, rules: rulesInFormat},
+	{Name: "link", Help: "a link to f-puzzles with the puzzle in a code: regions, cages and most other rules; up to size 16", append: appendLink, marks: true, rules: rulesInFormat},
 	{Name: "json", Help: "a JSON object on a line", append: appendJSON, marks: true, rules: rulesInFormat},
 	{Name: "units", Help: "givens as unit clauses in DIMACS, variables without gaps", append: appendUnits, marks: true, rules: rulesInFormat},
 }

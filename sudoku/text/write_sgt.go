@@ -11,8 +11,8 @@ import (
 func appendGame(b []byte, g *sudoku.Grid) ([]byte, error) {
 	v := g.Rules.Variant()
 	switch {
-	case v.Hyper || v.AntiKnight:
-		return nil, fmt.Errorf("game ids cannot express hyper and anti-knight rules")
+	case v.Beyond("x", "cages") != "":
+		return nil, fmt.Errorf("game ids cannot express the rule %s", v.Beyond("x", "cages"))
 	case v.Regions == nil && (v.BoxRows < 2 || v.BoxCols < 2):
 		return nil, fmt.Errorf("game ids require boxes of at least two rows and columns, or regions")
 	case v.Regions != nil:

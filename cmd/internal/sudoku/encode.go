@@ -229,8 +229,8 @@ func (o *encodeOptions) write(r *cli.Run, p *puzzle) error {
 		r.Say("warning: %s", p.Contradiction(conflict))
 	}
 	switch {
-	case o.formula && len(g.Rules.Cages()) > 0:
-		return fmt.Errorf("%v: %w", p, sudoku.ErrCages)
+	case o.formula && !g.Rules.OnlyDiffer():
+		return fmt.Errorf("%v: %w", p, sudoku.ErrRelations)
 	case o.formula:
 		return r.Write(r.Ctx, nthName(o.output, p.Number), func(w io.Writer) error { return g.WriteCellFormula(w, o.coding.Repeat) })
 	case o.parts:

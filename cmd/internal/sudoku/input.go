@@ -28,7 +28,7 @@ func PuzzleFlags() []cli.Flag {
 
 // variantFlag returns the flag for the rules of puzzles.
 func variantFlag(category string) cli.Flag {
-	return &cli.StringFlag{Name: "variant", Category: category, Usage: "`RULES` as in \"9 boxes 3x3 x\"; the words are a size, boxes RxC (or boxes: the squarest), latin (no boxes), regions R,R,... of the cells, x, hyper, anti-knight, and cages SUM:R1C1+R1C2,...; latin, x, hyper and anti-knight alone change the rules of the input"}
+	return &cli.StringFlag{Name: "variant", Category: category, Usage: "`RULES` as in \"9 boxes 3x3 x\"; the words are a size, boxes RxC (or boxes: the squarest), latin (no boxes), regions R,R,... of the cells, cages SUM:R1C1+R1C2,..., relations such as thermo R1C1+R1C2,..., and rules of the whole grid such as x; sator help sudoku lists them; latin and rules of the whole grid alone change the rules of the input"}
 }
 
 // batchFlag returns the flag of the commands that read many puzzles.
@@ -84,15 +84,15 @@ func (r *puzzleInput) variant(c *cli.Context) error {
 	}
 	text := c.String("variant")
 	words := strings.Fields(text)
-	whole := func(word string) bool { return !slices.Contains([]string{"latin", "x", "hyper", "anti-knight"}, word) }
+	_, changes := sudoku.RuleNames()
+	whole := func(word string) bool { return word != "latin" && !slices.Contains(changes, word) }
 	if len(words) > 0 && !slices.ContainsFunc(words, whole) {
 		r.change = func(v sudoku.Variant) sudoku.Variant {
-			if slices.Contains(words, "latin") {
-				v.BoxRows, v.BoxCols, v.Regions = 0, 0, nil
+			for _, word := range words {
+				if !v.Set(word, true) { // latin
+					v.BoxRows, v.BoxCols, v.Regions = 0, 0, nil
+				}
 			}
-			v.X = v.X || slices.Contains(words, "x")
-			v.Hyper = v.Hyper || slices.Contains(words, "hyper")
-			v.AntiKnight = v.AntiKnight || slices.Contains(words, "anti-knight")
 			return v
 		}
 		return nil

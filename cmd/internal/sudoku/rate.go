@@ -65,8 +65,8 @@ const sudokuRateDescription = `Rates the difficulty of puzzles and prints a line
           difficulty for people: the ratings of the hardest step, of the hardest
           step up to the first digit (pearl), and of the first step (diamond),
           if each step uses the easiest technique that applies; "-" without a
-          single solution, with cages, or above size 9. In CSV these are the
-          columns rating, pearl and diamond
+          single solution, with cages or relations, or above size 9. In CSV
+          these are the columns rating, pearl and diamond
   sum     the ratings of all steps, added up
   hardest the technique of the hardest step
 

@@ -17,7 +17,13 @@
 //   - values of flags: choices.go
 package sudoku
 
-import "sator/cmd/internal/cli"
+import (
+	"fmt"
+	"strings"
+
+	"sator/cmd/internal/cli"
+	"sator/sudoku"
+)
 
 // commands lists the subcommands of sudoku in the order of its help text.
 var commands = []func(*cli.Env) *cli.Command{
@@ -43,11 +49,7 @@ func Command(e *cli.Env) *cli.Command {
 		Category:  "Sudoku",
 		Usage:     "solve, encode, explain and generate Sudoku puzzles",
 		UsageText: "sator sudoku COMMAND [flags] [FILE|-]...",
-		Description: `The commands read one or many puzzles per file, in any of many forms. Grids have
-any size up to 255 and boxes of any shape; lines "# rules ..." or flags set
-other rules. The forms are lines of 81 or 256 characters, grids with or without
-bars, numbers, letters, CSV, game ids, pencil marks, unit clauses, .sdk, .sdm
-and .ss files.
+		Description: rulesDescription() + `
 
 Examples:
   sator sudoku generate -n 3 --seed 7 | sator sudoku solve
@@ -66,4 +68,33 @@ Examples:
 		return cli.Usagef("want a command of sudoku: %s", cli.OneOf(names))
 	})
 	return c
+}
+
+// rulesDescription describes the commands and the rules of puzzles, which have a table.
+func rulesDescription() string {
+	var b strings.Builder
+	b.WriteString(`The commands read one or many puzzles per file, in any of many forms. Grids have
+any size up to 255 and boxes of any shape; lines "# rules ..." or flags set
+other rules. The forms are lines of 81 or 256 characters, grids with or without
+bars, numbers, letters, CSV, game ids, pencil marks, unit clauses, .sdk, .sdm
+and .ss files, links and JSON of f-puzzles.
+
+Rules begin with the size and "boxes 3x3" or "regions 1,1,2,..."; "cages
+15:R1C1+R1C2,..." have sums. Rules of the whole grid:
+`)
+	for _, w := range new(sudoku.Variant).AllWords() {
+		cli.WriteEntry(&b, w.Name, w.Help, 18)
+	}
+	b.WriteString(`
+Relations between cells, as in "thermo R1C1+R1C2+R2C3 sum 10:R5C5+R5C6"; a value
+stands before the colon; a usual one (here: at size 9) can be left out:
+`)
+	for _, k := range sudoku.RelationKinds {
+		help := k.Help
+		if k.Usual != nil && k.Usual(9) >= 0 {
+			help += fmt.Sprintf(" (usual: %d)", k.Usual(9))
+		}
+		cli.WriteEntry(&b, k.Name, help, 18)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
 }

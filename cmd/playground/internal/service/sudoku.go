@@ -13,6 +13,7 @@ import (
 	"sator/sudoku"
 	"sator/sudoku/explain"
 	"sator/sudoku/generate"
+	"sator/sudoku/shapes"
 	"sator/sudoku/text"
 )
 
@@ -133,9 +134,9 @@ type SudokuPuzzle struct {
 	Cages   []SudokuCage  `json:"cages"`
 	Peers   [][]int       `json:"peers"` // by cell: the cells that must differ
 
-	X          bool `json:"x"`
-	Hyper      bool `json:"hyper"`
-	AntiKnight bool `json:"antiKnight"`
+	Words     []string  `json:"words"`     // the names of the rules of the whole grid
+	Notes     []string  `json:"notes"`     // what they and the relations say
+	Relations [2]string `json:"relations"` // their shapes as SVG, with cells of 40 pixels: below the lines of the grid, and above
 
 	Format   string   `json:"format,omitempty"` // of the text that was read
 	Label    string   `json:"label,omitempty"`
@@ -162,8 +163,15 @@ func describe(g *sudoku.Grid) *SudokuPuzzle {
 	r, v := g.Rules, g.Rules.Variant()
 	p := &SudokuPuzzle{
 		SudokuGrid: gridOf(g), Size: v.Size, BoxRows: v.BoxRows, BoxCols: v.BoxCols,
-		Houses: []SudokuHouse{}, Cages: []SudokuCage{}, X: v.X, Hyper: v.Hyper, AntiKnight: v.AntiKnight,
+		Houses: []SudokuHouse{}, Cages: []SudokuCage{}, Words: []string{}, Notes: []string{},
 	}
+	for _, w := range v.Words() {
+		p.Words, p.Notes = append(p.Words, w.Name), append(p.Notes, w.Help)
+	}
+	for _, r := range v.Relations {
+		p.Notes = append(p.Notes, r.Text(v.Size)+": "+r.Help())
+	}
+	p.Relations[0], p.Relations[1] = shapes.New(r, 40, 0).SVG()
 	for digit := 1; digit <= v.Size; digit++ {
 		p.Symbols = append(p.Symbols, symbol(digit))
 	}
@@ -176,7 +184,7 @@ func describe(g *sudoku.Grid) *SudokuPuzzle {
 			for _, cell := range h.Cells {
 				p.Areas[cell] = h.Index
 			}
-		case "diagonal", "window":
+		case "diagonal", "window", "extra region":
 			p.Houses = append(p.Houses, SudokuHouse{h.Kind, h.Cells})
 		}
 	}
@@ -286,15 +294,20 @@ func blankSudoku(_ *Call, in blankSudokuRequest) (*SudokuPuzzle, error) {
 
 type varySudokuRequest struct {
 	sudokuRequest
-	X          bool `json:"x"`
-	Hyper      bool `json:"hyper"`
-	AntiKnight bool `json:"antiKnight"`
+	Words []string `json:"words"` // the names of the rules of the whole grid
 }
 
-// varySudoku returns a puzzle with some rules added or removed.
+// varySudoku returns a puzzle with other rules of the whole grid.
 func varySudoku(_ *Call, g *sudoku.Grid, in varySudokuRequest) (*SudokuPuzzle, error) {
 	v := g.Rules.Variant()
-	v.X, v.Hyper, v.AntiKnight = in.X, in.Hyper, in.AntiKnight
+	for _, w := range v.Words() {
+		v.Set(w.Name, false)
+	}
+	for _, name := range in.Words {
+		if !v.Set(name, true) {
+			return nil, fmt.Errorf("unknown rule %q", name)
+		}
+	}
 	r, err := sudoku.New(v)
 	if err != nil {
 		return nil, err

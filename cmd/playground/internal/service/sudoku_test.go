@@ -134,7 +134,7 @@ func TestSudokuRules(t *testing.T) {
 		t.Errorf("a Latin square is %+v", p)
 	}
 	grid := gridJSON(t, s, easy)
-	p := call[SudokuPuzzle](t, s, "sudoku.vary", `{"grid":`+grid+`,"x":true,"hyper":true,"antiKnight":true}`)
+	p := call[SudokuPuzzle](t, s, "sudoku.vary", `{"grid":`+grid+`,"words":["x","hyper","anti-knight"]}`)
 	kinds := map[string]int{}
 	for _, h := range p.Houses {
 		kinds[h.Kind]++
@@ -146,8 +146,15 @@ func TestSudokuRules(t *testing.T) {
 		t.Errorf("the rules stay: %q", p.Rules)
 	}
 	six := call[SudokuPuzzle](t, s, "sudoku.blank", `{"size":6}`)
-	if err := failing(t, s, "sudoku.vary", `{"grid":`+jsonOf(t, six.SudokuGrid)+`,"hyper":true}`); !strings.Contains(err.Message, "square") {
+	if err := failing(t, s, "sudoku.vary", `{"grid":`+jsonOf(t, six.SudokuGrid)+`,"words":["hyper"]}`); !strings.Contains(err.Message, "square") {
 		t.Errorf("windows in boxes of 2x3: %v", err)
+	}
+	if err := failing(t, s, "sudoku.vary", `{"grid":`+grid+`,"words":["tower"]}`); !strings.Contains(err.Message, `unknown rule "tower"`) {
+		t.Errorf("an unknown rule: %v", err)
+	}
+	related := call[SudokuPuzzle](t, s, "sudoku.vary", `{"grid":{"rules":"4 boxes 2x2 thermo R1C1+R1C2 sum 5:R2C1+R2C2","cells":[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]},"words":["disjoint"]}`)
+	if related.Rules != "4 boxes 2x2 disjoint thermo R1C1+R1C2 sum 5:R2C1+R2C2" || len(related.Notes) != 3 || !strings.Contains(related.Relations[0], "<polygon") || !strings.Contains(related.Relations[1], ">V</text>") {
+		t.Errorf("relations: %+v", related)
 	}
 	for args, want := range map[string]string{
 		`{"grid":{"rules":"","cells":[]}}`:                        "no size",

@@ -1,4 +1,4 @@
-// The lines of a Sudoku as SVG: cells, boxes or regions, diagonals, windows and cages. A cell
+// The lines of a Sudoku as SVG: cells, boxes or regions, diagonals, windows, cages and relations. A cell
 // is a square of side 1.
 
 import { svg } from "./dom.js";
@@ -8,7 +8,7 @@ export function shapes(puzzle) {
 	const n = puzzle.size;
 	const g = svg("g", {});
 	for (const house of puzzle.houses) {
-		if (house.kind === "window") {
+		if (house.kind !== "diagonal") {
 			for (const cell of house.cells) g.append(svg("rect", { class: "window", x: cell % n, y: Math.floor(cell / n), width: 1, height: 1 }));
 		} else {
 			const [first, last] = [house.cells[0], house.cells.at(-1)];
@@ -16,7 +16,16 @@ export function shapes(puzzle) {
 			g.append(svg("line", { class: "diagonal", x1: down ? 0 : n, y1: 0, x2: down ? n : 0, y2: Math.floor(last / n) + 1 }));
 		}
 	}
+	g.append(relations(puzzle, 0));
 	return g;
+}
+
+// relations returns the thermometers, arrows, dots and the like that the engine drew: 0 for those below the
+// lines, 1 for those above.
+function relations({ size, relations: drawn }, level) {
+	const node = svg("svg", { class: "relations", width: size, height: size, viewBox: `0 0 ${40 * size} ${40 * size}` });
+	node.innerHTML = drawn[level];
+	return node;
 }
 
 // lines returns the lines above the digits: borders, and cages with their sums.
@@ -32,6 +41,7 @@ export function lines(puzzle) {
 			svg("text", { class: "sum", x: (cell % n) + 0.09, y: Math.floor(cell / n) + 0.27, text: cage.sum }),
 		);
 	}
+	g.append(relations(puzzle, 1));
 	return g;
 }
 

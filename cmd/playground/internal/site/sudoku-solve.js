@@ -103,7 +103,7 @@ export function solvePanel(page) {
 			el("thead", {}, el("tr", {}, ...["Encoding, engine", "decisions", "conflicts"].map((name) => el("th", { scope: "col", text: name })))),
 			el("tbody", {}, ...r.runs.map((run) => row(`${run.encoding}, ${run.engine}${run.status === "UNKNOWN" ? " (up to a limit)" : ""}`, run.decisions, run.conflicts))),
 		);
-		const why = r.people ? "" : r.solutions !== 1 ? "There is a rating by techniques only for puzzles with one solution." : "There is a rating by techniques only up to size 9 and without cages.";
+		const why = r.people ? "" : r.solutions !== 1 ? "There is a rating by techniques only for puzzles with one solution." : "There is a rating by techniques only up to size 9, without cages and relations.";
 		say(r.people ? `Rated ${r.people.rating}, ${difficulty(r.people.rating)} (${r.people.technique}), class ${r.class}.` : `Class ${r.class}. ${why}`, el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Rating" }, facts, runs));
 	}
 

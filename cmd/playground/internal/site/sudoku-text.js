@@ -24,7 +24,10 @@ export function textPanel(page) {
 	const total = el("span", { id: "puzzle-total" });
 	const several = el("div", { class: "row", hidden: true }, field("Puzzle", number), total);
 	const size = el("select", { id: "size" }, ...sizes.map((n) => option(n, `${n}x${n}`, n === 9)));
-	const rules = { x: "Diagonals", hyper: "Windows", antiKnight: "Anti-knight" };
+	const rules = {
+		x: "Diagonals", hyper: "Windows", disjoint: "Disjoint groups", "anti-knight": "Anti-knight", "anti-king": "Anti-king",
+		"non-consecutive": "Non-consecutive", "all-ratios": "All black dots given", "all-sums": "All X and V given",
+	};
 	const boxes = Object.fromEntries(Object.keys(rules).map((name) => [name, el("input", { type: "checkbox", id: `rule-${name}`, onchange: () => vary() })]));
 	const format = el("select", { id: "export-format" });
 	const button = (id, label, onclick, attributes = {}) => el("button", { id, type: "button", text: label, onclick, ...attributes });
@@ -62,8 +65,7 @@ export function textPanel(page) {
 	}
 
 	async function vary() {
-		const args = { grid: page.state.grid() };
-		for (const name in boxes) args[name] = boxes[name].checked;
+		const args = { grid: page.state.grid(), words: Object.keys(boxes).filter((name) => boxes[name].checked) };
 		const answer = await page.run("Rules", "sudoku.vary", args);
 		if (answer) {
 			page.state.vary(answer.result);
@@ -123,7 +125,7 @@ export function textPanel(page) {
 
 	function changed() {
 		const { puzzle } = page.state;
-		for (const name in boxes) boxes[name].checked = puzzle[name];
+		for (const name in boxes) boxes[name].checked = puzzle.words.includes(name);
 		if (sizes.includes(puzzle.size)) size.value = puzzle.size;
 	}
 

@@ -198,9 +198,7 @@ export class SudokuPage {
 		const words = [`${puzzle.size}x${puzzle.size}`];
 		if (puzzle.boxRows) words.push(`boxes of ${puzzle.boxRows}x${puzzle.boxCols}`);
 		else words.push(puzzle.areas ? "irregular regions" : "no boxes");
-		if (puzzle.x) words.push("both diagonals have every digit");
-		if (puzzle.hyper) words.push("the shaded windows have every digit");
-		if (puzzle.antiKnight) words.push("cells a knight's move apart differ");
+		words.push(...puzzle.notes);
 		if (puzzle.cages.length) words.push(`${counted(puzzle.cages.length, "cage")} with sums`);
 		if (puzzle.size > 9 && puzzle.symbols[9] === "A") words.push(`letters stand for digits above 9: A for 10${puzzle.size > 10 ? `, ${puzzle.symbols.at(-1)} for ${puzzle.size}` : ""}`);
 		this.rules.textContent = `${words.join("; ")}. ${counted(puzzle.cells.filter(Boolean).length, "given")}. This browser keeps your progress.`;
