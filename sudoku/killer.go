@@ -25,8 +25,8 @@ import (
 
 const (
 	// maxCombinations is the largest number of combinations that are written.
-	// Beyond this number the diagram is smaller: a combination needs a clause
-	// per digit, a node two clauses.
+	// Beyond this number the diagram is smaller as a rule: a combination needs a
+	// clause per digit.
 	maxCombinations = 256
 
 	// maxAttempts limits the enumeration of combinations. If the digits have

@@ -404,6 +404,17 @@ func TestGivenRelations(t *testing.T) {
 	}
 }
 
+// TestLargeNeighbors makes rules of a large grid: the 19,800 pairs of neighbors share a diagram, which alone
+// has 10,000 edges.
+func TestLargeNeighbors(t *testing.T) {
+	v := Standard(100)
+	v.NonConsecutive = true
+	r := Must(v)
+	if n := len(r.Relations()); n != 2*100*99 || &r.diagrams[0].next[1][0] != &r.diagrams[n-1].next[1][0] || r.diagrams[n-1].part.cells[1] != 9999 {
+		t.Errorf("%d relations", n)
+	}
+}
+
 // allGrids returns the 288 full grids of size 4.
 func allGrids(t *testing.T) (grids [][]int) {
 	cells := make([]int, 16)

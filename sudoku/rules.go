@@ -397,18 +397,28 @@ func (r *Rules) apart() iter.Seq2[int, int] {
 // makeDiagrams makes the diagrams of all relations.
 func (r *Rules) makeDiagrams() error {
 	v := &r.variant
-	for _, rel := range slices.Concat(v.Relations, v.neighborRelations()) {
-		parts := apart[rel.Kind]
-		if parts == nil {
-			parts = kindOf(rel.Kind).parts
-		}
-		for _, p := range parts(&rel, v) {
+	for _, rel := range v.Relations {
+		for _, p := range kindOf(rel.Kind).parts(&rel, v) {
 			d, err := newDiagram(&rel, p, v.Size)
 			if err != nil {
 				return err
 			}
 			r.diagrams = append(r.diagrams, d)
 		}
+	}
+	same := make(map[string]*diagram) // by rule of the whole grid: all pairs have one diagram
+	for _, rel := range v.neighborRelations() {
+		first := same[rel.Kind]
+		if first == nil {
+			var err error
+			if first, err = newDiagram(&rel, apart[rel.Kind](&rel, v)[0], v.Size); err != nil {
+				return err
+			}
+			same[rel.Kind] = first
+		}
+		d := *first
+		d.Relation.Cells, d.part.cells = rel.Cells, rel.Cells
+		r.diagrams = append(r.diagrams, &d)
 	}
 	if len(v.Cages)+len(r.diagrams) == 0 {
 		return nil
