@@ -144,6 +144,9 @@ func neighbors(n int) (pairs [][2]int) {
 func (v *Variant) neighborRelations() (list []Relation) {
 	given := make(map[[2]int][]string) // by pair: the kinds of its relations
 	for _, r := range v.Relations {
+		if r.Kind == "sum" && len(r.Cells) > 2 {
+			continue // not of a pair
+		}
 		for i := range r.Cells[1:] {
 			a, b := r.Cells[i], r.Cells[i+1]
 			pair := [2]int{min(a, b), max(a, b)}

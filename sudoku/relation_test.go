@@ -382,6 +382,7 @@ func TestWholeGrid(t *testing.T) {
 func TestGivenRelations(t *testing.T) {
 	for words, want := range map[string]int{
 		"all-sums sum 5:R1C1+R1C2,4:R2C1+R3C1,7:R1C1+R2C2": 22,
+		"all-sums sum 9:R1C1+R1C2+R1C3":                    24,
 		"non-consecutive difference R1C1+R1C2+R1C3":        22,
 		"non-consecutive ratio R1C1+R1C2":                  23,
 		"all-ratios difference R2C1+R1C1":                  23,

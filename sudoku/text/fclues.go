@@ -1,7 +1,6 @@
 package text
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -120,9 +119,13 @@ func (f fNames) relations(c *fClue, kind string, form int) (list []sudoku.Relati
 	switch form {
 	case fLines:
 		for _, line := range c.Lines {
-			if last := len(line) - 1; last > 1 && line[last] == line[0] { // a loop
+			last := len(line) - 1
+			switch loop := last > 1 && line[last] == line[0]; {
+			case loop && kind == "whispers":
 				sets = append(sets, line[:last], line[last-1:])
-			} else {
+			case loop && kind == "renban":
+				sets = append(sets, line[:last])
+			default:
 				sets = append(sets, line)
 			}
 		}
@@ -136,7 +139,12 @@ func (f fNames) relations(c *fClue, kind string, form int) (list []sudoku.Relati
 		sets = [][]string{c.Cells}
 		switch {
 		case kind == "contains":
-			value = strings.Trim(strings.ReplaceAll(fmt.Sprint(c.Values), " ", ""), "[]")
+			value = ""
+			for _, digit := range c.Values {
+				if value += fmt.Sprint(digit); len(fmt.Sprint(digit)) != 1 {
+					return nil, fmt.Errorf("the digit %v, want 1 to 9", digit)
+				}
+			}
 		case kind == "sum":
 			letters := map[string]string{"X": "10", "V": "5"}
 			if value = letters[strings.ToUpper(value)]; value == "" {
@@ -144,13 +152,16 @@ func (f fNames) relations(c *fClue, kind string, form int) (list []sudoku.Relati
 			}
 		}
 	case fClones:
+		if len(c.Clones) != len(c.Cells) {
+			return nil, fmt.Errorf("%d cells with %d clones", len(c.Cells), len(c.Clones))
+		}
 		for i, name := range c.Cells {
-			if i < len(c.Clones) && c.Clones[i] != name {
+			if c.Clones[i] != name {
 				sets = append(sets, []string{name, c.Clones[i]})
 			}
 		}
 	case fOutside, fSlanted:
-		set, err := f.seen(cmp.Or(c.Cell, strings.Join(c.Cells, "")), c.Direction)
+		set, err := f.seen(c.Cell, c.Direction)
 		if err != nil {
 			return nil, err
 		}
