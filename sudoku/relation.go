@@ -49,8 +49,8 @@ const reject = -1
 // RelationKinds lists the kinds of relations by name, as in the text of a variant.
 var RelationKinds []RelationKind
 
-// apart has the parts of relations that rules of the whole grid make.
-var apart = map[string]func(*Relation, *Variant) []part{
+// neighborKinds has the parts of relations that rules of the whole grid make.
+var neighborKinds = map[string]func(*Relation, *Variant) []part{
 	"non-consecutive": chain(func(_, a, b int) bool { return abs(a-b) != 1 }),
 	"all-ratios":      chain(func(_, a, b int) bool { return a != 2*b && b != 2*a }),
 	"all-sums":        chain(func(_, a, b int) bool { return a+b != 5 && a+b != 10 }),

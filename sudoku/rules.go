@@ -411,7 +411,7 @@ func (r *Rules) makeDiagrams() error {
 		first := same[rel.Kind]
 		if first == nil {
 			var err error
-			if first, err = newDiagram(&rel, apart[rel.Kind](&rel, v)[0], v.Size); err != nil {
+			if first, err = newDiagram(&rel, neighborKinds[rel.Kind](&rel, v)[0], v.Size); err != nil {
 				return err
 			}
 			same[rel.Kind] = first

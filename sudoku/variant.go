@@ -88,24 +88,15 @@ func (v Variant) Words() []Word {
 	return slices.DeleteFunc(v.AllWords(), func(w Word) bool { return !*w.on })
 }
 
-// Beyond returns the name of a rule, other than boxes and regions, that is not among the known ones, or "".
-func (v Variant) Beyond(known ...string) string {
-	var names []string
+// Notes describes the rules of the whole grid and the relations in words, one by one.
+func (v Variant) Notes() (notes []string) {
 	for _, w := range v.Words() {
-		names = append(names, w.Name)
+		notes = append(notes, w.Help)
 	}
 	for _, r := range v.Relations {
-		names = append(names, r.Kind)
+		notes = append(notes, r.Text(v.Size)+": "+r.Help())
 	}
-	if len(v.Cages) > 0 {
-		names = append(names, "cages")
-	}
-	for _, name := range names {
-		if !slices.Contains(known, name) {
-			return name
-		}
-	}
-	return ""
+	return notes
 }
 
 // Set turns a rule of the whole grid on or off. It reports whether there is a rule of this name.
@@ -119,17 +110,16 @@ func (v *Variant) Set(name string, on bool) bool {
 	return false
 }
 
-// RuleNames returns the words of the text of a variant that stand for rules: those with an argument,
-// and those without.
-func RuleNames() (relations, words []string) {
-	relations = []string{"boxes", "regions", "cages"}
+// ruleNames returns the words of the text of a variant that stand for rules.
+func ruleNames() []string {
+	names := []string{"boxes", "regions", "cages"}
 	for _, k := range RelationKinds {
-		relations = append(relations, k.Name)
+		names = append(names, k.Name)
 	}
 	for _, w := range new(Variant).AllWords() {
-		words = append(words, w.Name)
+		names = append(names, w.Name)
 	}
-	return relations, words
+	return names
 }
 
 // helpOf describes a rule in words.
@@ -153,10 +143,9 @@ func ParseVariant(text string) (Variant, error) {
 	if v.Size, err = strconv.Atoi(words[0]); err != nil {
 		return v, fmt.Errorf("invalid size %q", words[0])
 	}
-	arguments, _ := RuleNames()
 	for i := 1; i < len(words); i++ {
 		argument := ""
-		if slices.Contains(arguments, words[i]) {
+		if slices.Contains([]string{"boxes", "regions", "cages"}, words[i]) || kindOf(words[i]) != nil {
 			if i+1 == len(words) {
 				return v, fmt.Errorf("no value after %q", words[i])
 			}
@@ -207,8 +196,7 @@ func (v *Variant) parse(word, argument string) error {
 		})
 	}
 	if !v.Set(word, true) {
-		relations, words := RuleNames()
-		return fmt.Errorf("unknown rule %q: want %s", word, strings.Join(append(relations, words...), ", "))
+		return fmt.Errorf("unknown rule %q: want %s", word, strings.Join(ruleNames(), ", "))
 	}
 	return nil
 }

@@ -179,15 +179,3 @@ func (p *Picture) tint(cell int) int {
 	}
 	return diagonal + window
 }
-
-// notes describes the rules that a drawing of characters does not show, one by one.
-func (p *Picture) notes() (notes []string) {
-	v := p.Puzzle.Rules.Variant()
-	for _, w := range v.Words() {
-		notes = append(notes, w.Help)
-	}
-	for _, r := range v.Relations {
-		notes = append(notes, fmt.Sprintf("%s: %s", r.Text(v.Size), r.Help()))
-	}
-	return notes
-}

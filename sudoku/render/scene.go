@@ -126,7 +126,7 @@ func (p *Picture) scene() *scene {
 	s.title = p.Title
 	if s.title == "" {
 		s.title = fmt.Sprintf("Sudoku of size %d", s.rules.Size())
-		s.title = strings.Join(append([]string{s.title}, p.notes()...), "; ")
+		s.title = strings.Join(append([]string{s.title}, p.Puzzle.Rules.Variant().Notes()...), "; ")
 	}
 	for pen, look := range penLook {
 		s.widths[pen] = look.width(cell)
@@ -134,7 +134,7 @@ func (p *Picture) scene() *scene {
 	s.addShading()
 	s.addLines()
 	s.relations = shapes.New(s.rules, cell, s.margin)
-	s.size[sumInk] = s.relations.Size
+	s.size[sumInk] = shapes.LabelSize * float64(cell)
 	for _, l := range s.relations.Labels {
 		s.labels[sumInk] = append(s.labels[sumInk], label{l.X, l.Y, l.Text})
 	}

@@ -4,9 +4,9 @@ import (
 	"bufio"
 	"encoding/xml"
 	"fmt"
-	"image/color"
 	"io"
-	"strconv"
+
+	"sator/sudoku/shapes"
 )
 
 // SVG writes the picture as a document of SVG 1.1. It uses no style sheet and
@@ -20,7 +20,7 @@ func (p *Picture) SVG(w io.Writer) error {
 	}
 	b.WriteString("</title>\n")
 	for _, a := range s.areas {
-		fmt.Fprintf(b, `<rect x="%d" y="%d" width="%d" height="%d" fill="%s"/>`+"\n", a.x, a.y, a.width, a.height, hex(a.fill))
+		fmt.Fprintf(b, `<rect x="%d" y="%d" width="%d" height="%d" fill="%s"/>`+"\n", a.x, a.y, a.width, a.height, shapes.Hex(a.fill))
 	}
 	for _, p := range s.relations.Under {
 		b.WriteString(p.SVG())
@@ -45,7 +45,7 @@ func (p *Picture) SVG(w io.Writer) error {
 // path writes all lines of a kind.
 func (s *scene) path(b *bufio.Writer, pen int, strokes []stroke) {
 	look := penLook[pen]
-	fmt.Fprintf(b, `<path fill="none" stroke="%s" stroke-width="%d" shape-rendering="crispEdges"`, hex(look.color), s.widths[pen])
+	fmt.Fprintf(b, `<path fill="none" stroke="%s" stroke-width="%d" shape-rendering="crispEdges"`, shapes.Hex(look.color), s.widths[pen])
 	if look.dash > 0 {
 		fmt.Fprintf(b, ` stroke-dasharray="%d"`, look.dash)
 	} else {
@@ -67,20 +67,13 @@ func (s *scene) path(b *bufio.Writer, pen int, strokes []stroke) {
 
 // text writes all labels of a kind.
 func (s *scene) text(b *bufio.Writer, ink int, labels []label) {
-	fmt.Fprintf(b, `<g fill="%s" font-size="%s"`, hex(inkLook[ink].color), decimal(s.size[ink]))
+	fmt.Fprintf(b, `<g fill="%s" font-size="%s"`, shapes.Hex(inkLook[ink].color), shapes.Decimal(s.size[ink]))
 	if inkLook[ink].bold {
 		b.WriteString(` font-weight="bold"`)
 	}
 	b.WriteString(">\n")
 	for _, l := range labels {
-		fmt.Fprintf(b, `<text x="%s" y="%s">%s</text>`+"\n", decimal(l.x), decimal(l.y), l.text)
+		fmt.Fprintf(b, `<text x="%s" y="%s">%s</text>`+"\n", shapes.Decimal(l.x), shapes.Decimal(l.y), l.text)
 	}
 	b.WriteString("</g>\n")
 }
-
-// decimal formats a number with a precision of a tenth of a pixel.
-func decimal(x float64) string {
-	return strconv.FormatFloat(float64(int(x*10+0.5))/10, 'f', -1, 64)
-}
-
-func hex(c color.RGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }

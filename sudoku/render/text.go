@@ -403,7 +403,7 @@ func (d *canvas) write(w io.Writer) error {
 		}
 		b.WriteByte('\n')
 	}
-	for _, note := range d.p.notes() {
+	for _, note := range d.rules.Variant().Notes() {
 		fmt.Fprintf(b, "# %s\n", note)
 	}
 	if n := d.rules.Size(); d.letters && n > 9 {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,7 +18,7 @@ import (
 
 // Relations are drawn as puzzles are printed: a line through the cells, perhaps with a bulb or a
 // circle at its ends; a dot or letters between two cells; a shape in a cell; a number at the first
-// cell. All but text are polygons, which SVG and PNG fill in the same way. Drawings of characters name
+// cell. All but text are polygons; SVG and PNG fill them in the same way. Drawings of characters name
 // the relations below the grid.
 
 // A Polygon is a filled area of any shape, in pixels.
@@ -36,8 +37,7 @@ type Label struct {
 type Drawing struct {
 	Under  []Polygon // below the lines of the grid
 	Over   []Polygon // above them
-	Labels []Label   // above all
-	Size   float64   // font size of the labels
+	Labels []Label   // above all, in the font size [LabelSize]
 
 	rules        *sudoku.Rules
 	cell, margin int
@@ -49,12 +49,13 @@ const LabelSize = 0.24
 // New returns the shapes of the relations of some rules, for a grid with cells of a side and with a
 // margin, in pixels.
 func New(r *sudoku.Rules, cell, margin int) *Drawing {
-	d := &Drawing{rules: r, cell: cell, margin: margin, Size: LabelSize * float64(cell)}
+	d := &Drawing{rules: r, cell: cell, margin: margin}
 	d.addRelations()
 	return d
 }
 
-// SVG returns the shapes as elements of SVG: those below the lines of the grid, and those above.
+// SVG returns the shapes as elements of SVG: under has the shapes below the lines of the grid, over the
+// shapes above the lines.
 func (d *Drawing) SVG() (under, over string) {
 	for _, p := range d.Under {
 		under += p.SVG()
@@ -63,7 +64,7 @@ func (d *Drawing) SVG() (under, over string) {
 		over += p.SVG()
 	}
 	for _, l := range d.Labels {
-		over += fmt.Sprintf(`<text x="%s" y="%s" font-size="%s" text-anchor="middle">%s</text>`+"\n", decimal(l.X), decimal(l.Y), decimal(d.Size), l.Text)
+		over += fmt.Sprintf(`<text x="%s" y="%s" font-size="%s" text-anchor="middle">%s</text>`+"\n", Decimal(l.X), Decimal(l.Y), Decimal(LabelSize*float64(d.cell)), l.Text)
 	}
 	return under, over
 }
@@ -92,7 +93,7 @@ var relationLook = map[string]struct {
 // bulbColor leaves digits legible.
 var bulbColor = gray(0xcc)
 
-// addRelations adds all relations. Those between the cells of a pair are above the lines of the grid.
+// addRelations adds all relations. Marks between two cells are above the lines of the grid.
 func (d *Drawing) addRelations() {
 	for _, r := range d.rules.Variant().Relations {
 		look, line := relationLook[r.Kind]
@@ -198,7 +199,8 @@ func (d *Drawing) addDots(r *sudoku.Relation) {
 		if r.Kind == "difference" {
 			d.addDisc(&d.Over, x, y, 0.12, gray(0xff))
 		}
-		if usual := map[string]int{"difference": 1, "ratio": 2}[r.Kind]; r.Value != usual {
+		kind := slices.IndexFunc(sudoku.RelationKinds, func(k sudoku.RelationKind) bool { return k.Name == r.Kind })
+		if r.Value != sudoku.RelationKinds[kind].Usual(d.rules.Size()) {
 			d.addDisc(&d.Over, x, y, 0.12, gray(0xff))
 			d.addNote(x, y, fmt.Sprint(r.Value))
 		}
@@ -244,17 +246,20 @@ func (d *Drawing) addClue(r *sudoku.Relation) {
 
 // addNote adds small text at a point.
 func (d *Drawing) addNote(x, y float64, text string) {
-	d.Labels = append(d.Labels, Label{x, y + 0.36*d.Size, text}) // digits are twice as high
+	d.Labels = append(d.Labels, Label{x, y + 0.36*LabelSize*float64(d.cell), text}) // digits are twice as high
 }
 
 // SVG returns the polygon as an element of SVG.
 func (p *Polygon) SVG() string {
 	var points []string
 	for _, at := range p.Points {
-		points = append(points, decimal(at[0])+","+decimal(at[1]))
+		points = append(points, Decimal(at[0])+","+Decimal(at[1]))
 	}
-	return fmt.Sprintf(`<polygon points="%s" fill="%s"/>`+"\n", strings.Join(points, " "), fmt.Sprintf("#%02x%02x%02x", p.Fill.R, p.Fill.G, p.Fill.B))
+	return fmt.Sprintf(`<polygon points="%s" fill="%s"/>`+"\n", strings.Join(points, " "), Hex(p.Fill))
 }
 
-// decimal formats a number with a precision of a tenth of a pixel.
-func decimal(x float64) string { return strconv.FormatFloat(math.Round(x*10)/10, 'f', -1, 64) }
+// Hex formats a color for SVG.
+func Hex(c color.RGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
+
+// Decimal formats a number for SVG with a precision of a tenth of a pixel.
+func Decimal(x float64) string { return strconv.FormatFloat(math.Round(x*10)/10, 'f', -1, 64) }

@@ -52,6 +52,7 @@ type tables struct {
 	peers       []uint64 // by cell*words: the peers
 	spots       [][]spot // by cell: its places in houses
 	related     []sudoku.Relation
+	noExchange  string // why digits of a solution cannot be exchanged, see refusesExchange
 }
 
 // A spot is the position of a cell in a house.
@@ -74,7 +75,7 @@ func NewBoard(r *sudoku.Rules) *Board {
 }
 
 func newTables(r *sudoku.Rules) *tables {
-	t := &tables{size: r.Size(), words: (r.Cells() + 63) / 64, spots: make([][]spot, r.Cells()), related: r.Relations()}
+	t := &tables{size: r.Size(), words: (r.Cells() + 63) / 64, spots: make([][]spot, r.Cells()), related: r.Relations(), noExchange: refusesExchange(r)}
 	t.peers = make([]uint64, r.Cells()*t.words)
 	for cell := range r.Cells() {
 		for _, peer := range r.Peers(cell) {

@@ -36,7 +36,7 @@ type grave struct {
 type pair = uint64
 
 func universalGraves(b *Board, use func(*Step) bool) {
-	if b.refusesExchange() != "" {
+	if b.noExchange != "" {
 		return
 	}
 	g := grave{b: b}

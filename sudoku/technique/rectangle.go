@@ -34,7 +34,7 @@ type rectangle struct {
 }
 
 func uniqueRectangles(b *Board, use func(*Step) bool) {
-	if b.refusesExchange() != "" {
+	if b.noExchange != "" {
 		return
 	}
 	n := b.size
@@ -280,7 +280,7 @@ func (b *Board) confined(r rectangle, line, digit int) bool {
 // whose row and column have no place for a digit x beside the rectangle: if that cell were y, the two
 // corners between would be x, and the first cell y.
 func hiddenRectangles(b *Board, use func(*Step) bool) {
-	if b.refusesExchange() != "" {
+	if b.noExchange != "" {
 		return
 	}
 	n := b.size

@@ -174,22 +174,22 @@ func (t *Technique) refusal(b *Board) string {
 		return t.Name + ": not searched for with relations"
 	case t.Unique && !b.Unique:
 		return t.Name + ": the puzzle has not been proved to have one solution"
-	case t.Unique && b.refusesExchange() != "":
-		return t.Name + ": " + b.refusesExchange()
+	case t.Unique && b.noExchange != "":
+		return t.Name + ": " + b.noExchange
 	}
 	return ""
 }
 
 // refusesExchange returns the reason why digits of a solution cannot be exchanged although all
 // houses keep their digits, or "".
-func (b *Board) refusesExchange() string {
-	switch v := b.rules.Variant(); {
+func refusesExchange(r *sudoku.Rules) string {
+	switch v := r.Variant(); {
 	case len(v.Cages) > 0:
 		return "the exchange of digits may change the sum of a cage"
 	case len(v.Relations) > 0:
 		return fmt.Sprintf("the exchange of digits may break the rule %s", v.Relations[0].Kind)
 	}
-	for _, w := range b.rules.Variant().Words() {
+	for _, w := range r.Variant().Words() {
 		if !w.Houses {
 			return fmt.Sprintf("the exchange of digits may break the %s rule", w.Name)
 		}

@@ -50,16 +50,17 @@ type fCage struct {
 	Value json.RawMessage `json:"value"`
 }
 
-// fMembers are the members that are read, or that say nothing of the puzzle.
-var fMembers = []string{
-	"size", "title", "author", "grid", "solution", "diagonal+", "diagonal-", "antiknight", "antiking", "disjointgroups", "nonconsecutive", "negative", "killercage",
+// fCommon are members that other objects have, too. fMembers are the others that are read, or that say
+// nothing of the puzzle.
+var fCommon, fMembers = []string{"size", "title", "author", "grid", "solution"}, []string{
+	"diagonal+", "diagonal-", "antiknight", "antiking", "disjointgroups", "nonconsecutive", "negative", "killercage",
 	"highlightConflicts", "disabledlogic", "truecandidatesoptions", "successMessage",
 }
 
-// fForeign returns the members by which JSON of f-puzzles is recognized: those above that other objects
+// fForeign returns the members by which JSON of f-puzzles is recognized: those above other objects
 // do not have, the clues, and members that are not read.
 func fForeign() []string {
-	members := append(slices.Clone(fMembers[5:]), "ruleset", "givenPencilMarks", "centerPencilMarks", "cornerPencilMarks", "cage", "line", "circle", "rectangle", "lockout")
+	members := append(slices.Clone(fMembers), "ruleset", "givenPencilMarks", "centerPencilMarks", "cornerPencilMarks", "cage", "line", "circle", "rectangle", "lockout")
 	for _, k := range fClueKinds {
 		members = append(members, k.member)
 	}
@@ -97,7 +98,7 @@ func (r *Reader) checkFMembers(l line, all map[string]json.RawMessage) error {
 	for name, value := range all {
 		empty := slices.Contains([]string{"null", "false", "0", `""`, "[]", "{}"}, string(bytes.TrimSpace(value)))
 		switch {
-		case empty || isDrawing(value) || slices.Contains(fMembers, name) || slices.ContainsFunc(fClueKinds, func(k fClueKind) bool { return k.member == name }):
+		case empty || isDrawing(value) || slices.Contains(fCommon, name) || slices.Contains(fMembers, name) || slices.ContainsFunc(fClueKinds, func(k fClueKind) bool { return k.member == name }):
 		case name == "ruleset":
 			r.warnOnce(l.number, "the rules in words, which are not read: %.200s", value)
 		default:
@@ -137,7 +138,12 @@ func (r *Reader) fRules(f *fPuzzle, n int, all map[string]json.RawMessage) (*sud
 		return nil, err
 	}
 	if f.Rising != f.Falling {
-		v.Relations = append(v.Relations, diagonal(n, f.Rising))
+		diagonals := sudoku.Must(sudoku.Variant{Size: n, X: true}).Houses()[2*n:]
+		one := diagonals[0]
+		if f.Rising {
+			one = diagonals[1]
+		}
+		v.Relations = append(v.Relations, sudoku.Relation{Kind: "different", Cells: one.Cells})
 	}
 	for _, row := range f.Grid {
 		for _, cell := range row {
@@ -190,19 +196,6 @@ func addCage(v *sudoku.Variant, plain *sudoku.Rules, cage *fCage) error {
 		v.Relations = append(v.Relations, sudoku.Relation{Kind: "sum", Value: sum, Cells: c.Cells})
 	}
 	return nil
-}
-
-// diagonal returns the relation of one diagonal alone.
-func diagonal(n int, rising bool) sudoku.Relation {
-	r := sudoku.Relation{Kind: "different"}
-	for row := range n {
-		column := row
-		if rising {
-			column = n - 1 - row
-		}
-		r.Cells = append(r.Cells, row*n+column)
-	}
-	return r
 }
 
 // fGrid returns the puzzle.

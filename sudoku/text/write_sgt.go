@@ -2,6 +2,7 @@ package text
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"sator/sudoku"
@@ -11,8 +12,8 @@ import (
 func appendGame(b []byte, g *sudoku.Grid) ([]byte, error) {
 	v := g.Rules.Variant()
 	switch {
-	case v.Beyond("x", "cages") != "":
-		return nil, fmt.Errorf("game ids cannot express the rule %s", v.Beyond("x", "cages"))
+	case beyond(v, "x", "cages") != "":
+		return nil, fmt.Errorf("game ids cannot express the rule %s", beyond(v, "x", "cages"))
 	case v.Regions == nil && (v.BoxRows < 2 || v.BoxCols < 2):
 		return nil, fmt.Errorf("game ids require boxes of at least two rows and columns, or regions")
 	case v.Regions != nil:
@@ -122,4 +123,24 @@ func areConnected(n int, regions []int) bool {
 		first[region] = p.first(cell)
 	}
 	return true
+}
+
+// beyond returns the name of a rule, other than boxes and regions, that is not among the known ones, or "".
+func beyond(v sudoku.Variant, known ...string) string {
+	var names []string
+	for _, w := range v.Words() {
+		names = append(names, w.Name)
+	}
+	for _, r := range v.Relations {
+		names = append(names, r.Kind)
+	}
+	if len(v.Cages) > 0 {
+		names = append(names, "cages")
+	}
+	for _, name := range names {
+		if !slices.Contains(known, name) {
+			return name
+		}
+	}
+	return ""
 }

@@ -84,8 +84,7 @@ func (r *puzzleInput) variant(c *cli.Context) error {
 	}
 	text := c.String("variant")
 	words := strings.Fields(text)
-	_, changes := sudoku.RuleNames()
-	whole := func(word string) bool { return word != "latin" && !slices.Contains(changes, word) }
+	whole := func(word string) bool { return word != "latin" && !new(sudoku.Variant).Set(word, true) }
 	if len(words) > 0 && !slices.ContainsFunc(words, whole) {
 		r.change = func(v sudoku.Variant) sudoku.Variant {
 			for _, word := range words {

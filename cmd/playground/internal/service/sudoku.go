@@ -163,13 +163,10 @@ func describe(g *sudoku.Grid) *SudokuPuzzle {
 	r, v := g.Rules, g.Rules.Variant()
 	p := &SudokuPuzzle{
 		SudokuGrid: gridOf(g), Size: v.Size, BoxRows: v.BoxRows, BoxCols: v.BoxCols,
-		Houses: []SudokuHouse{}, Cages: []SudokuCage{}, Words: []string{}, Notes: []string{},
+		Houses: []SudokuHouse{}, Cages: []SudokuCage{}, Words: []string{}, Notes: append([]string{}, v.Notes()...),
 	}
 	for _, w := range v.Words() {
-		p.Words, p.Notes = append(p.Words, w.Name), append(p.Notes, w.Help)
-	}
-	for _, r := range v.Relations {
-		p.Notes = append(p.Notes, r.Text(v.Size)+": "+r.Help())
+		p.Words = append(p.Words, w.Name)
 	}
 	p.Relations[0], p.Relations[1] = shapes.New(r, 40, 0).SVG()
 	for digit := 1; digit <= v.Size; digit++ {
