@@ -193,6 +193,17 @@ func TestBrowserSudokuKeys(t *testing.T) {
 	}
 }
 
+// TestBrowserSudokuRelations reads a puzzle with relations, and says and draws them.
+func TestBrowserSudokuRelations(t *testing.T) {
+	p := openSudoku(t, sudokuEasy, "")
+	p.typeIn("#puzzle-text", "# rules 4 boxes 2x2 disjoint thermo R1C1+R1C2+R3C3 difference R4C1+R4C2 ratio R4C3+R4C4 sandwich 5:R2C1+R2C2+R2C3+R2C4\n................\n")
+	p.click("#read")
+	p.waitText("#rules", "thermo R1C1+R1C2+R3C3: digits increase")
+	p.wait("the rule as a checkbox", `document.querySelector("#rule-disjoint").checked`)
+	p.wait("shapes", `document.querySelectorAll(".under .relations polygon").length === 6 && document.querySelectorAll(".over .relations polygon").length === 3`)
+	p.looks("sudoku-relations")
+}
+
 // TestBrowserSudokuTexts types, drops, pastes and exports puzzles, and opens links.
 func TestBrowserSudokuTexts(t *testing.T) {
 	p := openSudoku(t, sudokuEasy, "")
