@@ -32,25 +32,10 @@ func execute(t *testing.T, e *cli.Env, args ...string) (code int, stdout, stderr
 	return clitest.ExecuteProgram(t, program, e, args...)
 }
 
-// TestSynonyms checks the tables of suggestions.
-func TestSynonyms(t *testing.T) { clitest.TestSynonyms(t, program) }
-
-// TestOutputNames checks the suffixes of output files.
-func TestOutputNames(t *testing.T) { clitest.TestOutputNames(t, program, 5) }
-
-// TestFlagsAgree checks that a flag means the same in all commands.
-func TestFlagsAgree(t *testing.T) { clitest.TestFlagsAgree(t, program) }
-
-// TestManPages checks the manual pages of all commands.
-func TestManPages(t *testing.T) { clitest.TestManPages(t, program) }
-
-// TestGroups checks that no group appears twice in a list of commands.
-func TestGroups(t *testing.T) { clitest.TestGroups(t, program) }
+// TestCommandLine checks the command lines of all commands.
+func TestCommandLine(t *testing.T) { clitest.TestCommandLine(t, program, 10, 5) }
 
 // TestVerbose checks how the output of -v begins.
 func TestVerbose(t *testing.T) {
 	clitest.TestVerbose(t, program, map[string]string{"bench": "--timeout 200 ../../benchmarks/instances/php-8.cnf"})
 }
-
-// TestCompletedFlags checks the completion of flags and their values.
-func TestCompletedFlags(t *testing.T) { clitest.TestCompletedFlags(t, program, 10) }

@@ -32,8 +32,18 @@ import (
 	"testing"
 
 	"sator/cmd/internal/cli"
+	"sator/cmd/internal/early"
 	"sator/internal/effort"
 )
+
+// Interruptible runs tests that a signal ends, although the program receives it early.
+type Interruptible struct{ *testing.M }
+
+// Run runs the tests.
+func (i Interruptible) Run() int {
+	ossignal.Stop(early.Signals)
+	return i.M.Run()
+}
 
 // RunScripts runs the scripts of testdata/script. In addition to the commands of
 // testscript they may use
@@ -181,7 +191,7 @@ func interruptBy(ts *testscript.TestScript, neg bool, signal os.Signal, when *re
 		cmd.Env = append(os.Environ(), "GORACE="+noRaceSleep)
 		out, err := interrupted(cmd, signal, when, delay)
 		var exit *exec.ExitError
-		if errors.As(err, &exit) && early(signal, exit.ExitCode()) && when.String() == "(?m)" && delay < MostPatience {
+		if errors.As(err, &exit) && unheard(signal, exit.ExitCode()) && when.String() == "(?m)" && delay < MostPatience {
 			continue
 		}
 		ts.Stdout().Write(out)
@@ -195,9 +205,9 @@ func interruptBy(ts *testscript.TestScript, neg bool, signal os.Signal, when *re
 	}
 }
 
-// early reports whether a command that ended with this code had no handler for the signal: the
+// unheard reports whether a command that ended with this code had no handler for the signal: the
 // signal killed it, or the handler of the Go runtime for SIGQUIT ended it with code 2.
-func early(signal os.Signal, code int) bool {
+func unheard(signal os.Signal, code int) bool {
 	return code < 0 || code == 2 && signal.String() == "quit"
 }
 

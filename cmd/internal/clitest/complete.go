@@ -20,10 +20,10 @@ func Completions(t *testing.T, p *cli.Program, words ...string) (found, stderr s
 	return found, errs
 }
 
-// TestCompletedFlags checks for every command that exactly its own flags are completed, and that
+// testCompletedFlags checks for every command that exactly its own flags are completed, and that
 // each flag with a list of values has them, in both ways of writing. Flags of files and
 // directories complete them. The program has at least so many flags with lists.
-func TestCompletedFlags(t *testing.T, p *cli.Program, least int) {
+func testCompletedFlags(t *testing.T, p *cli.Program, least int) {
 	t.Helper()
 	effort.Sequential(t)
 	lists := 0

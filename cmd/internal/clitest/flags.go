@@ -15,8 +15,19 @@ import (
 // letters are the one-letter names of flags, which no other flag may have.
 var letters = map[string]string{"f": "format", "o": "output", "q": "quiet", "v": "verbose", "j": "jobs", "n": "count", "s": "solver"}
 
-// TestFlagsAgree checks the flags of all commands of a program against each other.
-func TestFlagsAgree(t *testing.T, p *cli.Program) {
+// TestCommandLine checks what the command lines of all commands share: that a flag means the same everywhere, manual
+// pages, groups, completion of at least so many values of flags, suggestions, and names of at least so many output files.
+func TestCommandLine(t *testing.T, p *cli.Program, values, outputs int) {
+	t.Run("flags", func(t *testing.T) { testFlagsAgree(t, p) })
+	t.Run("manual", func(t *testing.T) { testManPages(t, p) })
+	t.Run("groups", func(t *testing.T) { testGroups(t, p) })
+	t.Run("completion", func(t *testing.T) { testCompletedFlags(t, p, values) })
+	t.Run("synonyms", func(t *testing.T) { testSynonyms(t, p) })
+	t.Run("outputs", func(t *testing.T) { testOutputNames(t, p, outputs) })
+}
+
+// testFlagsAgree checks the flags of all commands of a program against each other.
+func testFlagsAgree(t *testing.T, p *cli.Program) {
 	effort.Sequential(t)
 	same := map[string]string{} // beginnings of usages by name
 	for _, f := range []cli.Flag{cli.TimeFlag(), cli.SeedFlag(""), cli.QuietFlag(), cli.VerboseFlag(), cli.JobsFlag(""), cli.JSONFlag()} {
@@ -63,9 +74,9 @@ func usageOf(f cli.Flag) string {
 	return ""
 }
 
-// TestGroups checks that the commands of a group follow each other, so that no group appears twice
+// testGroups checks that the commands of a group follow each other, so that no group appears twice
 // in a list of commands.
-func TestGroups(t *testing.T, p *cli.Program) {
+func testGroups(t *testing.T, p *cli.Program) {
 	app := p.App(&cli.Env{})
 	lists := map[string][]*cli.Command{p.Name: app.Commands}
 	for _, c := range app.Commands {
@@ -94,9 +105,9 @@ func EachCommand(p *cli.Program, f func(name string, c *cli.Command)) {
 	}
 }
 
-// TestOutputNames checks the names of output files, for each command with such a flag: those
+// testOutputNames checks the names of output files, for each command with such a flag: those
 // with the suffix of a format that it writes are accepted, and all others are refused.
-func TestOutputNames(t *testing.T, p *cli.Program, least int) {
+func testOutputNames(t *testing.T, p *cli.Program, least int) {
 	t.Helper()
 	flags, app := 0, p.App(new(cli.Env))
 	EachCommand(p, func(name string, c *cli.Command) {

@@ -9,9 +9,9 @@ import (
 	"sator/internal/effort"
 )
 
-// TestManPages checks that each command has a manual page with all sections, all of its
+// testManPages checks that each command has a manual page with all sections, all of its
 // flags, and only pages that exist under SEE ALSO.
-func TestManPages(t *testing.T, p *cli.Program) {
+func testManPages(t *testing.T, p *cli.Program) {
 	effort.Sequential(t)
 	pages := []string{p.Name}
 	EachCommand(p, func(name string, _ *cli.Command) {

@@ -8,10 +8,10 @@ import (
 	"sator/cmd/internal/cli"
 )
 
-// TestSynonyms checks the tables of suggestions for a program: that the table of the
+// testSynonyms checks the tables of suggestions for a program: that the table of the
 // commands of all programs is complete, and that each synonym is a command line that the
 // program does not have, and is suggested for it, and leads to one that it has.
-func TestSynonyms(t *testing.T, p *cli.Program) {
+func testSynonyms(t *testing.T, p *cli.Program) {
 	var commands []string
 	app := p.App(new(cli.Env))
 	for _, c := range app.Commands {

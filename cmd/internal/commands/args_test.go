@@ -154,9 +154,6 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-// TestSynonyms checks the tables of suggestions.
-func TestSynonyms(t *testing.T) { clitest.TestSynonyms(t, Program) }
-
 // TestSuggestions checks the suggestions for flags with other names, joined values and
 // formats.
 func TestSuggestions(t *testing.T) {
@@ -241,9 +238,6 @@ func TestMistakenInputs(t *testing.T) {
 		}
 	}
 }
-
-// TestOutputNames checks the suffixes of output files.
-func TestOutputNames(t *testing.T) { clitest.TestOutputNames(t, Program, 70) }
 
 // TestFormatByName checks the formats that the names of output files select.
 func TestFormatByName(t *testing.T) {
