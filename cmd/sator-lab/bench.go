@@ -43,7 +43,7 @@ func benchCommand(e *cli.Env) *cli.Command {
 			cli.Writes(&cli.StringFlag{Name: "csv", Category: cli.OutputFlags, Usage: "append runs to `FILE`, and skip the runs in it"}, "csv", "text"),
 			&cli.BoolFlag{Name: "show", Category: cli.OutputFlags, Usage: "report on the runs in --csv, without new runs"},
 			&cli.StringFlag{Name: "base", Category: cli.OutputFlags, DefaultText: "the first", Usage: "compare with solver `NAME`"},
-			cli.FormatFlag("text", "", cli.Names("text", "markdown", "json")...),
+			cli.FormatFlag("text", "", cli.Names("text", "markdown", "json", "rows")...),
 			&cli.StringFlag{Name: "figures", Category: cli.OutputFlags, Usage: "write figures to directory `DIR`, as SVG and PNG"},
 			cli.VerboseFlag(),
 			cli.QuietFlag(),
@@ -77,10 +77,11 @@ The known solvers are
 %s
 Words in brackets are used with --proofs only. Other solvers are written as
 NAME=COMMAND, where {file} stands for the formula, {proof} for the file of the
-proof, and {model} for the file of the answer, if it is not printed. The word
-sator stands for the program of --sator. A solver answers by exit code 10 or 20,
-or by a line "s SATISFIABLE" or "s UNSATISFIABLE". Files are decompressed for
-solvers that cannot read them.
+proof, {model} for the file of the answer, if it is not printed, and {seed} for
+the number of the round of --repeat, from 0: then each file and seed counts, not
+the median. The word sator stands for the program of --sator. A solver answers
+by exit code 10 or 20, or by a line "s SATISFIABLE" or "s UNSATISFIABLE". Files
+are decompressed for solvers that cannot read them.
 
 The solvers run in turn on each file. A run ends after --timeout seconds of CPU
 time, user and system, including child processes. Memory is the peak of one
@@ -98,7 +99,10 @@ and what it loses without the solver; paired tests of each two solvers, with
 Holm's correction; and files solved and PAR-2 by family. The family of a file
 is that of the list, else the part of its name before "__", else its directory
 if there are several, else the beginning of its name. The figures are a cactus
-plot and a scatter plot for each solver. Of repeated runs the median counts.
+plot and a scatter plot for each solver. Of repeated runs the median counts. If
+solvers print "c conflicts N" and "c ticks N", as Sator with --stats, there are
+ratios of them, too. --format rows has a line for each solver but the base, for
+a table of experiments, as dpll/docs/tried.md is one.
 
 A warning, also a note of the report, says if other processes loaded the
 machine before or during the runs: then times are too long, CPU times to a
@@ -116,6 +120,9 @@ Examples:
   sator-lab bench @list.txt --timeout 100 --csv runs.csv --figures figures
   sator-lab bench @list.txt -s sator -s cadical --repeat 3 --pin 1 --proofs
   sator-lab bench a.cnf -s sator -s "false=sator solve -q --set phase=0 {file}"
+  sator-lab bench @list.txt --repeat 5 -f rows \
+      -s "base=sator solve -q --stats --seed {seed}" \
+      -s "no-walks=sator solve -q --stats --seed {seed} --set walk=0"
   sator-lab bench --show --csv runs.csv --format markdown -o report.md`
 
 // benchOutput is the limit on the size of files that a solver writes.
@@ -253,6 +260,8 @@ func bench(r *cli.Run, o *benchOptions) error {
 		err = report.WriteMarkdown(r.Stdout, pictures, o.folder())
 	case "json":
 		err = report.WriteJSON(r.Stdout)
+	case "rows":
+		err = report.WriteRows(r.Stdout)
 	default:
 		err = report.WriteText(r.Stdout)
 	}

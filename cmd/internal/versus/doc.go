@@ -75,6 +75,7 @@
 //   - report.go: the results of each solver.
 //   - best.go, pairs.go, families.go: the virtual best solver, paired tests, and families of files.
 //   - summary.go, table.go, json.go, figures.go: the report as text, Markdown and JSON, and its figures.
+//   - rows.go: the report as rows of a table of experiments.
 //   - load.go: the load of the machine.
 //   - machine.go: the description of the machine and of the solver versions.
 package versus

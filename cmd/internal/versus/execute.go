@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"strconv"
 	"strings"
 
 	"sator/dimacs"
@@ -43,7 +44,7 @@ func (r *execution) proofPath() string {
 // run runs the solver and checks its answer. It returns an error if the solver cannot be started,
 // or the cause of ctx.
 func (r *execution) run(ctx context.Context, round int) (Run, error) {
-	m, err := r.measure(ctx)
+	m, err := r.measure(ctx, round)
 	if err != nil {
 		return Run{}, err
 	}
@@ -65,7 +66,7 @@ func (r *execution) run(ctx context.Context, round int) (Run, error) {
 }
 
 // measure runs the process.
-func (r *execution) measure(ctx context.Context) (*measurement, error) {
+func (r *execution) measure(ctx context.Context, round int) (*measurement, error) {
 	out, err := os.Create(r.outPath())
 	if err != nil {
 		return nil, err
@@ -78,7 +79,7 @@ func (r *execution) measure(ctx context.Context) (*measurement, error) {
 	defer messages.Close()
 	t := &task{
 		program: r.solver.program,
-		args:    r.solver.arguments(r.path, r.modelPath(), r.proofPath()),
+		args:    r.solver.arguments(r.path, r.modelPath(), r.proofPath(), round),
 		core:    r.bench.Core,
 		out:     out,
 		err:     messages,
@@ -93,7 +94,7 @@ func (r *execution) measure(ctx context.Context) (*measurement, error) {
 
 // readAnswer sets the outcome from the exit code and the status line, and checks the answer.
 func (r *execution) readAnswer(ctx context.Context, m *measurement, rec *Run) error {
-	status, err := lastStatusLine(r.outPath())
+	status, err := rec.readLines(r.outPath())
 	if err != nil {
 		return err
 	}
@@ -120,18 +121,20 @@ func (r *execution) readAnswer(ctx context.Context, m *measurement, rec *Run) er
 	return nil
 }
 
-// lastStatusLine returns the answer on the last status line ("s ...") of the
-// solver's output, or "".
-func lastStatusLine(name string) (Outcome, error) {
+// readLines returns the answer on the last status line ("s ...") of the solver's output, or "", and
+// sets the conflicts and ticks if there are comments with them, as "c conflicts 5" or
+// "c conflicts: 5 ...".
+func (rec *Run) readLines(name string) (Outcome, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return "", err
 	}
 	defer f.Close()
 	status := Outcome("")
-	lines := bufio.NewReader(&lineFilter{src: bufio.NewReader(f), letters: "s"})
+	lines := bufio.NewReader(&lineFilter{src: bufio.NewReader(f), letters: "sc"})
 	for {
 		line, err := lines.ReadString('\n')
+		rec.readComment(strings.Fields(line))
 		word := Outcome(strings.TrimSpace(strings.TrimPrefix(line, "s")))
 		if word == Satisfiable || word == Unsatisfiable || word == GaveUp {
 			status = word
@@ -140,6 +143,22 @@ func lastStatusLine(name string) (Outcome, error) {
 			return status, nil
 		} else if err != nil {
 			return "", err
+		}
+	}
+}
+
+// readComment reads the words of a comment.
+func (rec *Run) readComment(words []string) {
+	for n := 1; n <= 2 && n+1 < len(words) && words[0] == "c"; n++ { // the words of a name
+		x, err := strconv.ParseInt(words[n+1], 10, 64)
+		if err != nil {
+			continue
+		}
+		switch strings.TrimSuffix(strings.Join(words[1:n+1], " "), ":") {
+		case "conflicts":
+			rec.Conflicts = x
+		case "ticks", "pass ticks": // of search, of passes
+			rec.Ticks += x
 		}
 	}
 }

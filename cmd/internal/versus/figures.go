@@ -50,7 +50,7 @@ func (p *Report) timeLabel(solver string) string {
 // runsNote describes the runs for the note of a figure.
 func (p *Report) runsNote() string {
 	note := "one run per file"
-	if p.Rounds > 1 {
+	if p.Rounds > 1 && !p.Seeded {
 		note = fmt.Sprintf("median of %d runs per file", p.Rounds)
 	}
 	return fmt.Sprintf("%s, limit %g s of %s", note, p.Limit.Seconds(), p.clockName())
@@ -59,7 +59,7 @@ func (p *Report) runsNote() string {
 // cactus returns the cactus plot and the number of its points.
 func (p *Report) cactus() (f *plot.Figure, points int) {
 	var samples []plot.Sample
-	banded := p.Rounds > 1
+	banded := p.Rounds > 1 && !p.Seeded
 	add := func(name string, results map[string]result) {
 		s := plot.Sample{Label: fmt.Sprintf("%s (%d)", name, countSolved(results))}
 		for _, file := range slices.Sorted(maps.Keys(results)) {

@@ -18,6 +18,7 @@ func (p *Report) WriteJSON(w io.Writer) error {
 		"files":         p.Files,
 		"skipped":       p.Skipped,
 		"rounds":        p.Rounds,
+		"seeded":        p.Seeded,
 		"proofs":        p.Proofs,
 		"load":          map[string]any{"other_cores": number(p.Load.Others), "waiting": number(p.Load.Waiting), "heavy": p.Load.Heavy()},
 		"solvers":       list(p.Rows, rowMembers),
@@ -63,6 +64,7 @@ func rowMembers(r Row) any {
 		"solver": r.Solver, "solved": r.Solved(), "sat": r.Sat, "no_model": r.NoModel, "unsat": r.Unsat, "unsat_proven": r.Proven,
 		"wrong": r.Wrong, "time_out": r.TimeOuts, "memory_out": r.MemoryOuts, "gave_up": r.GaveUp, "failed": r.Failed,
 		"par2": estimate(r.PAR2), "common": r.Common, "time_ratio": estimate(r.TimeRatio), "memory_ratio": estimate(r.SpaceRatio),
+		"conflict_ratio": estimate(r.ConflictRatio), "tick_ratio": estimate(r.TickRatio),
 	}
 }
 

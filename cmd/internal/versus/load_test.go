@@ -50,24 +50,29 @@ func TestOtherCores(t *testing.T) {
 	}
 }
 
-// A log of an earlier version is read without load and family, and gets lines of its own width.
+// A log of an earlier version is read without the later columns, and gets lines of its own width.
 func TestLogOfFirstColumns(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "runs.csv")
-	old := Run{Solver: "s", File: "f", Round: 1, Outcome: Failed, Command: "c", Family: "lost", Others: 0.5}
-	text := headerOf(firstColumns) + strings.Join(old.fields()[:firstColumns], ",") + "\n"
-	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	l := openLog(t, name)
-	second := old
-	second.Round = 2
-	if err := l.Append(second); err != nil {
-		t.Fatal(err)
-	}
-	old.Family, old.Others = "", unknownLoad
-	want := []Run{old, old}
-	want[1].Round = 2
-	if got, _, err := ReadLog(name); err != nil || !slices.Equal(got, want) {
-		t.Errorf("%+v, error %v", got, err)
+	for _, width := range widths[1:] {
+		name := filepath.Join(t.TempDir(), "runs.csv")
+		old := Run{Solver: "s", File: "f", Round: 1, Outcome: Failed, Command: "c", Family: "lost", Others: 0.5, Conflicts: 6, Ticks: 7}
+		text := headerOf(width) + strings.Join(old.fields()[:width], ",") + "\n"
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		l := openLog(t, name)
+		second := old
+		second.Round = 2
+		if err := l.Append(second); err != nil {
+			t.Fatal(err)
+		}
+		old.Conflicts, old.Ticks = 0, 0
+		if width == 15 {
+			old.Family, old.Others = "", unknownLoad
+		}
+		want := []Run{old, old}
+		want[1].Round = 2
+		if got, _, err := ReadLog(name); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%+v, error %v", got, err)
+		}
 	}
 }

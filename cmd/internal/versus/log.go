@@ -89,8 +89,10 @@ func headerOf(width int) string { return strings.Join(header(width), ",") + "\n"
 func parseLog(name string, data []byte) (content, error) {
 	c := content{width: len(columns)}
 	first := []byte(headerLine())
-	if early := []byte(headerOf(firstColumns)); bytes.HasPrefix(data, early) {
-		c.width, first = firstColumns, early
+	for _, width := range widths {
+		if line := []byte(headerOf(width)); bytes.HasPrefix(data, line) {
+			c.width, first = width, line
+		}
 	}
 	if len(data) < len(first) && bytes.HasPrefix(first, data) {
 		return c, nil

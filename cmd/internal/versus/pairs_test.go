@@ -239,7 +239,7 @@ func TestTables(t *testing.T) {
 	if !tables.Uniform(t1.rows) {
 		t.Error("equal rows are not uniform")
 	}
-	t1.dropZeros("x", "y")
+	t1.dropEmpty("0", "x", "y")
 	if got := fmt.Sprint(t1.columns, t1.rows); got != "[name y z] [[a 1 0] [b 1 0]]" {
 		t.Error(got)
 	}

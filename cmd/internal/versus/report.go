@@ -26,6 +26,9 @@ const (
 // median time; a run without an answer counts as the longest. For an even
 // number of runs it is the faster of the two middle runs. A solver with a wrong
 // answer in any round has not solved the file.
+//
+// If a command line has a seed, each round counts as a file of its own: "files" are pairs of a file
+// and a seed then.
 type Report struct {
 	Faults  []string // one message per wrong answer; empty if there is none
 	Notes   []string // provenance: the machine and the versions of the solvers
@@ -35,6 +38,7 @@ type Report struct {
 	Files   int           // files that all solvers have run on
 	Skipped int           // files that some solver has not run on
 	Rounds  int           // largest number of runs per file
+	Seeded  bool          // the rounds have different seeds
 	Proofs  bool          // proofs were requested
 	Load    Load
 	Rows    []Row // best PAR-2 first
@@ -67,6 +71,8 @@ type Row struct {
 	Common     int
 	TimeRatio  Estimate
 	SpaceRatio Estimate
+
+	ConflictRatio, TickRatio Estimate // where both are known
 
 	results map[string]result
 }
@@ -112,13 +118,14 @@ func NewReport(runs []Run, solvers []string, base string, clock Clock) *Report {
 	v := judge(runs)
 	p := &Report{Faults: v.faults, Clock: clock, Base: base, Load: loadOf(runs)}
 	listed := map[string]string{}
+	p.Seeded = slices.ContainsFunc(runs, func(r Run) bool { return strings.Contains(r.Command, seedWord) })
 	for i := range runs {
-		listed[runs[i].File] = cmp.Or(listed[runs[i].File], runs[i].Family)
+		listed[p.item(&runs[i])] = cmp.Or(listed[p.item(&runs[i])], runs[i].Family)
 		p.Proofs = p.Proofs || strings.Contains(runs[i].Command, "{proof}")
 		p.Limit = max(p.Limit, limitBy(clock, runs[i].Limits))
 		p.Rounds = max(p.Rounds, runs[i].Round)
 	}
-	files, groups := byFile(runs)
+	files, groups := p.byFile(runs)
 	all := slices.DeleteFunc(slices.Clone(files), func(file string) bool { return len(groups[file]) < len(solvers) })
 	p.Files, p.Skipped = len(all), len(files)-len(all)
 	for _, s := range solvers {
@@ -137,15 +144,24 @@ func NewReport(runs []Run, solvers []string, base string, clock Clock) *Report {
 	return p
 }
 
-// byFile groups runs by file and by solver. It also returns the files in order of first occurrence.
-func byFile(runs []Run) (files []string, groups map[string]map[string][]*Run) {
+// item returns what a run is one of the repetitions on: its file, or with seeds its file and seed.
+func (p *Report) item(r *Run) string {
+	if p.Seeded {
+		return fmt.Sprintf("%s seed %d", r.File, r.Round-1)
+	}
+	return r.File
+}
+
+// byFile groups runs by item and by solver. It also returns the items in order of first occurrence.
+func (p *Report) byFile(runs []Run) (files []string, groups map[string]map[string][]*Run) {
 	groups = map[string]map[string][]*Run{}
 	for i := range runs {
 		r := &runs[i]
-		if groups[r.File] == nil {
-			files, groups[r.File] = append(files, r.File), map[string][]*Run{}
+		item := p.item(r)
+		if groups[item] == nil {
+			files, groups[item] = append(files, item), map[string][]*Run{}
 		}
-		groups[r.File][r.Solver] = append(groups[r.File][r.Solver], r)
+		groups[item][r.Solver] = append(groups[item][r.Solver], r)
 	}
 	return files, groups
 }
@@ -234,22 +250,36 @@ func (p *Report) compare(files []string) {
 	base := p.Rows[i].results
 	for i := range p.Rows {
 		row := &p.Rows[i]
-		var times, baseTimes, spaces, baseSpaces []float64
+		var times, spaces, conflicts, ticks sides
 		for _, file := range files {
 			x, y := row.results[file], base[file]
 			if !x.solved || !y.solved {
 				continue
 			}
 			row.Common++
-			times, baseTimes = append(times, x.time+timeShift), append(baseTimes, y.time+timeShift)
-			if x.run.Memory > 0 && y.run.Memory > 0 {
-				spaces, baseSpaces = append(spaces, float64(x.run.Memory+spaceShift)), append(baseSpaces, float64(y.run.Memory+spaceShift))
-			}
+			times.add(x.time, y.time, timeShift)
+			spaces.addKnown(x.run.Memory, y.run.Memory, spaceShift)
+			conflicts.addKnown(x.run.Conflicts, y.run.Conflicts, 0)
+			ticks.addKnown(x.run.Ticks, y.run.Ticks, 0)
 		}
-		row.TimeRatio = ratioOf(times, baseTimes)
-		row.SpaceRatio = ratioOf(spaces, baseSpaces)
+		row.TimeRatio, row.SpaceRatio = times.ratio(), spaces.ratio()
+		row.ConflictRatio, row.TickRatio = conflicts.ratio(), ticks.ratio()
 	}
 }
+
+// A sides value holds figures of a solver and those of the base on the same files.
+type sides struct{ a, b []float64 }
+
+func (x *sides) add(a, b, shift float64) { x.a, x.b = append(x.a, a+shift), append(x.b, b+shift) }
+
+// addKnown adds figures unless one is 0, which stands for an unknown one.
+func (x *sides) addKnown(a, b, shift int64) {
+	if a > 0 && b > 0 {
+		x.add(float64(a), float64(b), float64(shift))
+	}
+}
+
+func (x *sides) ratio() Estimate { return ratioOf(x.a, x.b) }
 
 func ratioOf(a, b []float64) Estimate {
 	mean, low, high := stat.GeoMeanRatio(a, b, seed)

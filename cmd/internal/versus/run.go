@@ -72,6 +72,8 @@ type Run struct {
 
 	Family string  // the family of the instance in its list, or empty
 	Others float64 // mean number of cores kept busy by other processes; negative if unknown
+
+	Conflicts, Ticks int64 // of the statistics in the output; 0 if unknown
 }
 
 // A key identifies a run.
@@ -105,10 +107,13 @@ var columns = []struct {
 	{"command", func(r *Run) string { return r.Command }, func(r *Run, s string) error { return setText(&r.Command, s) }},
 	{"family", func(r *Run) string { return r.Family }, func(r *Run, s string) error { r.Family = s; return nil }},
 	{"other_cores", func(r *Run) string { return otherText(r.Others) }, func(r *Run, s string) error { return setOthers(&r.Others, s) }},
+	{"conflicts", func(r *Run) string { return strconv.FormatInt(r.Conflicts, 10) }, func(r *Run, s string) error { return setCount(&r.Conflicts, s) }},
+	{"ticks", func(r *Run) string { return strconv.FormatInt(r.Ticks, 10) }, func(r *Run, s string) error { return setCount(&r.Ticks, s) }},
 }
 
-// firstColumns is the number of columns of logs of earlier versions. They can be read, and get no further columns.
-const firstColumns = 15
+// widths are the numbers of columns: those of this version, and of earlier versions, whose logs can be read and get no
+// further columns.
+var widths = []int{len(columns), 17, 15}
 
 // header returns the names of the first columns.
 func header(width int) []string {
@@ -167,6 +172,14 @@ func setInt(to *int, s string) error {
 	n, err := strconv.Atoi(s)
 	if *to = n; err != nil {
 		return fmt.Errorf("invalid integer %q", s)
+	}
+	return nil
+}
+
+func setCount(to *int64, s string) error {
+	n, err := strconv.ParseInt(s, 10, 64)
+	if *to = n; err != nil || n < 0 {
+		return fmt.Errorf("invalid number %q", s)
 	}
 	return nil
 }

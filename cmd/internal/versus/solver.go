@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -17,8 +18,8 @@ type Solver struct {
 	// Command is the command line: words separated by blanks; single or double quotes keep blanks
 	// in a word. Placeholders: {file} is replaced by the name of the formula, {proof} by the name
 	// of the proof file to write, and {model} by the name of a file for the answer, if the solver
-	// does not print it. Words between brackets are passed only if proofs are requested. Without
-	// {file} the formula is the last argument.
+	// does not print it, and {seed} by the number of the round, from 0. Words between brackets are
+	// passed only if proofs are requested. Without {file} the formula is the last argument.
 	Command string
 
 	// Reads lists the compressions that the solver can read, as named by file.File.Compression, if
@@ -60,6 +61,9 @@ var KnownSolvers = []Solver{
 	{Name: "gophersat", Command: "gophersat {file}", Suffix: ".cnf"},
 	{Name: "picosat", Command: "picosat {file}", Version: "--version"},
 }
+
+// seedWord is the placeholder of the seed. Runs with different seeds are not repetitions.
+const seedWord = "{seed}"
 
 // itself is the name of this project's solver and of its program in a command line.
 const itself = "sator"
@@ -220,8 +224,8 @@ func (s *Solver) mentions(placeholder string) bool {
 }
 
 // arguments returns the arguments of a run, without the optional ones if proof is empty.
-func (s *Solver) arguments(file, model, proof string) []string {
-	replace := strings.NewReplacer("{file}", file, "{model}", model, "{proof}", proof)
+func (s *Solver) arguments(file, model, proof string, round int) []string {
+	replace := strings.NewReplacer("{file}", file, "{model}", model, "{proof}", proof, seedWord, strconv.Itoa(round-1))
 	var args []string
 	for _, w := range s.words[1:] {
 		if !w.optional || proof != "" {

@@ -33,10 +33,10 @@ func TestParse(t *testing.T) {
 		if got := s.line(false); got != x.line {
 			t.Errorf("%s is written as %s, want %s", x.text, got, x.line)
 		}
-		if got := s.arguments("F", "M", ""); !slices.Equal(got, x.plain) {
+		if got := s.arguments("F", "M", "", 1); !slices.Equal(got, x.plain) {
 			t.Errorf("%s: %q, want %q", x.text, got, x.plain)
 		}
-		if got := s.arguments("F", "M", "P"); !slices.Equal(got, x.proven) {
+		if got := s.arguments("F", "M", "P", 1); !slices.Equal(got, x.proven) {
 			t.Errorf("%s with a proof: %q, want %q", x.text, got, x.proven)
 		}
 		if s.Proves() == slices.Equal(x.plain, x.proven) {

@@ -110,7 +110,11 @@ func (p *Report) solvers() []string {
 
 // title returns the line above the tables: files, runs and limit.
 func (p *Report) title() string {
-	title := fmt.Sprintf("%s, %s per file, limit %g s of %s", plural(p.Files, "file"), plural(p.Rounds, "run"), p.Limit.Seconds(), p.clockName())
+	runs := plural(p.Rounds, "run") + " per file"
+	if p.Seeded {
+		runs = fmt.Sprintf("each a formula with one of %s", plural(p.Rounds, "seed"))
+	}
+	title := fmt.Sprintf("%s, %s, limit %g s of %s", plural(p.Files, "file"), runs, p.Limit.Seconds(), p.clockName())
 	if p.Skipped > 0 {
 		title += fmt.Sprintf("; %s skipped because not all solvers have run on them", plural(p.Skipped, "file"))
 	}
@@ -156,19 +160,20 @@ func (p *Report) solvedTable() *table {
 	for _, r := range p.Rows {
 		t.add(r.Solver, r.Solved(), r.Sat, r.NoModel, r.Proven, r.Unsat-r.Proven, r.Wrong, r.TimeOuts, r.MemoryOuts, r.GaveUp, r.Failed)
 	}
-	t.dropZeros("no model", "wrong", "memory out", "gave up", "failed")
+	t.dropEmpty("0", "no model", "wrong", "memory out", "gave up", "failed")
 	t.caption = fmt.Sprintf("Number of files by outcome, n = %d. Solved = sat + unsat. Unsat proven are answers UNSATISFIABLE with a checked proof; no model are answers SATISFIABLE without a checked model; time out, memory out, gave up (UNKNOWN) and failed have no answer. Columns of zeros are left out.", p.Files)
 	return t
 }
 
 func (p *Report) timeTable() *table {
-	t := &table{title: "Time and memory", columns: []string{"solver", "PAR-2 (s)", "common", "time ratio", "memory ratio"}}
+	t := &table{title: "Time and memory", columns: []string{"solver", "PAR-2 (s)", "common", "time ratio", "memory ratio", "conflict ratio", "tick ratio"}}
 	for _, r := range p.Rows {
-		t.add(r.Solver, r.PAR2, r.Common, r.TimeRatio, r.SpaceRatio)
+		t.add(r.Solver, r.PAR2, r.Common, r.TimeRatio, r.SpaceRatio, r.ConflictRatio, r.TickRatio)
 	}
 	if p.Best != nil {
-		t.add("virtual best", p.Best.PAR2, "-", "-", "-")
+		t.add("virtual best", p.Best.PAR2, "-", "-", "-", "-", "-")
 	}
+	t.dropEmpty("-", "conflict ratio", "tick ratio")
 	t.caption = fmt.Sprintf("PAR-2 is the mean time in seconds over n = %d files; an unsolved file counts twice the limit. Ratios are relative to %s, on the files that both solve (common): geometric means of time + %g s and memory + %d MB; less than 1 is better. In brackets: 95 %% percentile bootstrap intervals over the files.", p.Files, p.Base, timeShift, spaceShift>>20)
 	return t
 }

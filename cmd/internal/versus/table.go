@@ -28,11 +28,11 @@ func (t *table) add(cells ...any) {
 	t.rows = append(t.rows, row)
 }
 
-// dropZeros removes the columns among names in which all cells are 0.
-func (t *table) dropZeros(names ...string) {
+// dropEmpty removes the columns among names in which all cells have the text empty.
+func (t *table) dropEmpty(empty string, names ...string) {
 	for i := len(t.columns) - 1; i > 0; i-- {
-		nonzero := func(row []string) bool { return row[i] != "0" }
-		if !slices.Contains(names, t.columns[i]) || slices.ContainsFunc(t.rows, nonzero) {
+		filled := func(row []string) bool { return row[i] != empty }
+		if !slices.Contains(names, t.columns[i]) || slices.ContainsFunc(t.rows, filled) {
 			continue
 		}
 		t.columns = slices.Delete(t.columns, i, i+1)
