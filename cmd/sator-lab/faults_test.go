@@ -64,7 +64,6 @@ func writers(t *testing.T, whole bool) *clitest.Writers {
 		"study families --heuristic cdcl -n 1",
 		"study human in/four.txt --infer 2sat",
 		"study mechanism in/four.txt --heuristic mom",
-		"study passes --technique default -n 1 --conflicts 1",
 		"study twosat in/four.txt",
 	} {
 		w.Rows = append(w.Rows, clitest.Writer{Line: line + rows, Resume: true, Grows: []string{"dir/runs.csv"}, Most: 4})

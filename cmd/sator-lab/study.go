@@ -55,9 +55,6 @@ func oneStudyCommand(e *cli.Env, s *study.Study) *cli.Command {
 	if s.TakesPuzzles() {
 		text += " [FILE|-]..."
 	}
-	if s.TakesFormulas() {
-		text += " [FILE|@LIST]..."
-	}
 	c := &cli.Command{Name: s.Name, Usage: s.Help, UsageText: text, Description: cli.WrapText(s.Description, cli.HelpWidth) + "\n\n" + studyOutput(s)}
 	for i := range s.Factors {
 		c.Flags = append(c.Flags, factorFlag(&s.Factors[i]))
@@ -68,11 +65,7 @@ func oneStudyCommand(e *cli.Env, s *study.Study) *cli.Command {
 	c.Flags = append(c.Flags,
 		cli.SeedFlag(cli.ParamFlags),
 		&cli.Int64Flag{Name: "conflicts", Category: cli.LimitFlags, Value: s.Conflicts, Usage: "end a run after `N` conflicts; 0 is no limit"},
-		cli.TimeFlag())
-	if s.Ticks > 0 {
-		c.Flags = append(c.Flags, &cli.Int64Flag{Name: "ticks", Category: cli.LimitFlags, Value: s.Ticks, Usage: "end a run after `N` ticks, units of effort; 0 is no limit"})
-	}
-	c.Flags = append(c.Flags,
+		cli.TimeFlag(),
 		cli.JobsFlag("; the counts do not depend on it"),
 		&cli.BoolFlag{Name: "untimed", Category: cli.OutputFlags, Usage: "write 0 for times; the rows of two studies can then be compared"},
 		cli.QuietFlag(),
@@ -128,15 +121,12 @@ func studyOptionsOf(s *study.Study, c *cli.Context) (o study.Options, err error)
 			return o, cli.Invalid("count", o.Count, "a positive number")
 		}
 	}
-	if o.Conflicts, err = studyLimit(c, "conflicts"); err != nil {
-		return o, err
+	if o.Conflicts = c.Int64("conflicts"); o.Conflicts < 0 {
+		return o, cli.Invalid("conflicts", o.Conflicts, "0 or more")
+	} else if o.Conflicts == 0 {
+		o.Conflicts = -1 // no limit
 	}
-	if s.Ticks > 0 {
-		if o.Ticks, err = studyLimit(c, "ticks"); err != nil {
-			return o, err
-		}
-	}
-	if c.NArg() > 0 && !s.TakesPuzzles() && !s.TakesFormulas() {
+	if c.NArg() > 0 && !s.TakesPuzzles() {
 		return o, cli.Usagef("unexpected operand %q", c.Args().First())
 	}
 	if c.NArg() > 0 && s.TakesPuzzles() && c.IsSet("count") {
@@ -146,18 +136,6 @@ func studyOptionsOf(s *study.Study, c *cli.Context) (o study.Options, err error)
 		return o, cli.Invalid("output", c.String("output"), "the name of a directory")
 	}
 	return o, nil
-}
-
-// studyLimit returns a limit of the runs, or -1 for no limit.
-func studyLimit(c *cli.Context, name string) (int64, error) {
-	switch n := c.Int64(name); {
-	case n < 0:
-		return 0, cli.Invalid(name, n, "0 or more")
-	case n == 0:
-		return -1, nil
-	default:
-		return n, nil
-	}
 }
 
 // runStudy runs the command.
@@ -176,13 +154,7 @@ func runStudy(e *cli.Env, s *study.Study, c *cli.Context) error {
 // doStudy runs a study and writes its report.
 func doStudy(r *cli.Run, s *study.Study, o study.Options, jobs int) (err error) {
 	ctx, c, p := r.Ctx, r.Flags, r.Progress
-	switch {
-	case c.NArg() == 0:
-	case s.TakesFormulas():
-		if o.Formulas, err = studyFormulas(r); err != nil {
-			return err
-		}
-	default:
+	if c.NArg() > 0 {
 		if o.Puzzles, err = studyPuzzles(r); err != nil {
 			return err
 		}
@@ -240,24 +212,6 @@ func studyPuzzles(r *cli.Run) ([]*sudoku.Grid, error) {
 			return nil, err
 		}
 		all = append(all, p.Grid)
-	}
-	return all, nil
-}
-
-// studyFormulas reads the formulas of the command line: files, and lists as those of
-// bench.
-func studyFormulas(r *cli.Run) ([]study.File, error) {
-	named, err := (&benchOptions{operands: r.Flags.Args().Slice()}).instances(r.Ctx, r.Env)
-	if err != nil {
-		return nil, err
-	}
-	var all []study.File
-	for _, in := range named {
-		f, err := readFormula(r, in.Path)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, study.File{Name: in.Name, Formula: f})
 	}
 	return all, nil
 }

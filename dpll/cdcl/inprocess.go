@@ -37,8 +37,7 @@ type pass struct {
 
 // passes lists the simplifications in the order in which a round runs them; passOrder says
 // why. Passes that recognize structure come first, before others rewrite the clauses that it
-// consists of. The report in benchmarks/results/passes compares the search with and without
-// each.
+// consists of.
 var passes = []pass{
 	{
 		name: symmetryPass, letter: Symmetry, on: func(o *Options) bool { return !o.NoSymmetry }, removes: true, alone: true,

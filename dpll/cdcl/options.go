@@ -283,8 +283,7 @@ func (k *Knob) Set(o *Options, value int) error {
 }
 
 // Knobs lists all knobs. To add one, add a field above and a line here, sorted by name. Flags,
-// help texts, range checks and random tests follow. The report in
-// benchmarks/results/passes compares each switch with its default.
+// help texts, range checks and random tests follow.
 var Knobs = []Knob{
 	{"bump-reason", 1, 0, 1, "reason side bumping: also bump the literals of reasons", func(o *Options) any { return &o.NoBumpReason }},
 	{"cardinality", 1, 0, 1, "cardinality detection and Hall (pigeonhole) refutation", func(o *Options) any { return &o.NoCardinality }},

@@ -1,5 +1,5 @@
 // Package plot draws the figures of benchmarks and studies as SVG and PNG: cactus plots, scatter plots of two solvers,
-// grouped box plots, forest plots of ratios, line plots with error bands, and stacks of these.
+// grouped box plots, line plots with error bands, and stacks of these.
 //
 //	f := plot.Versus("Sator against minisat", "minisat, CPU seconds", "Sator, CPU seconds",
 //		[]plot.Series{{Name: "satisfiable", X: theirs, Y: ours}}, 100)
@@ -33,7 +33,6 @@
 //
 //   - figure.go: figures, and their constructors.
 //   - boxes.go: box plots.
-//   - forest.go: forest plots of ratios.
 //   - series.go: scatter plots and line plots.
 //   - render.go: layout, axes, grid, limits, SVG and PNG.
 //   - scale.go: scales, ranges and ticks.

@@ -85,9 +85,6 @@ type content interface {
 	labels() []string
 }
 
-// A rowed content has names on the y axis, from top to bottom, instead of numbers.
-type rowed interface{ rows() []string }
-
 // Boxes returns a box plot. For each label of the x axis, in order of first occurrence, it has a box for each group. A
 // box shows the quartiles and the median, its whiskers end at the 5 % and 95 % quantiles, and values outside of the
 // whiskers are points. Fewer than five values are all drawn as points. The y axis is Log if all values are positive,

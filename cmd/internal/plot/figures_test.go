@@ -15,7 +15,6 @@ func sampleFigures() map[string]*Figure {
 		"cactus": sampleCactus(),
 		"phase":  samplePhase(),
 		"names":  sampleNames(),
-		"ratios": sampleRatios(),
 	}
 }
 
@@ -45,14 +44,6 @@ func sampleBoxes() *Figure {
 		groups = append(groups, g)
 	}
 	return Boxes("Backtracks by givens and heuristic, unit propagation to the fixpoint", "givens", "backtracks", groups)
-}
-
-func sampleRatios() *Figure {
-	rows := []string{"without vivify", "without eliminate", "with sweep"}
-	return Forest("Ticks and time without a technique", "ratio to the default options", "technique", rows, []Series{
-		{Name: "ticks", Y: []float64{0, 1, 2}, X: []float64{1.6, 1.02, 0.8}, Low: []float64{1.2, 0.9, 0.7}, High: []float64{2.1, 1.2, 0.95}},
-		{Name: "CPU time", Y: []float64{0, 2}, X: []float64{1.4, 1}, Low: []float64{1.1, 0.8}, High: []float64{1.9, 1.2}},
-	})
 }
 
 func sampleVersus() *Figure {

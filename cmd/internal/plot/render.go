@@ -223,31 +223,12 @@ func (f *Figure) prepare(stacked bool) (*panel, error) {
 	} else {
 		x = f.X.shown(x, margin)
 	}
-	if c, ok := f.content.(rowed); ok {
-		y = span{-0.5, float64(len(c.rows())) - 0.5}
-	}
 	p.plot.Add(slices.Concat(f.behind(x, y), content, f.inFront(x, y))...)
 	// Add has extended the ranges of the axes; setAxis replaces them.
 	setAxis(&p.plot.X, f.X, x)
 	setAxis(&p.plot.Y, f.Y, y)
 	p.plot.Y.Label.Padding = 4
-	p.plot.Y.Tick.Marker = f.rowTicks(p.plot.Y.Tick.Marker)
 	return p, nil
-}
-
-// rowTicks returns the names of the rows as ticks of the y axis, the first at the top,
-// or the ticks of the axis if it has numbers.
-func (f *Figure) rowTicks(numbers plot.Ticker) plot.Ticker {
-	c, ok := f.content.(rowed)
-	if !ok {
-		return numbers
-	}
-	names := c.rows()
-	var ticks plot.ConstantTicks
-	for i, name := range names {
-		ticks = append(ticks, plot.Tick{Value: float64(len(names) - 1 - i), Label: name})
-	}
-	return ticks
 }
 
 // rangeOf returns the range of the data of plotters.

@@ -3,10 +3,7 @@
 // rule against the cost of DPLL or CDCL search. It writes one CSV row per run
 // and a report in Markdown and HTML with tables, statistical tests and figures.
 //
-//	s, _ := study.Find("threshold")
-//	plan, err := study.NewPlan(ctx, s, study.Options{
-//		Levels: map[string]string{"vars": "50", "engine": "mom,cdcl"},
-//	})
+//	plan, err := study.NewPlan(ctx, study.Studies[0], study.Options{Count: 20})
 //	if err != nil {
 //		return err
 //	}
@@ -39,6 +36,5 @@
 //   - puzzles.go, formulas.go: subjects.
 //   - report.go, tables.go, compare.go: reports.
 //   - givens.go, givens_report.go, mechanism.go, mechanism_report.go, size.go, human.go, families.go,
-//     encodings.go, twosat.go, threshold.go, passes.go,
-//     passes_report.go: one study each.
+//     encodings.go, twosat.go, threshold.go: one study each.
 package study

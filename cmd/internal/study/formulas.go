@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strconv"
 
@@ -55,26 +54,6 @@ func makeFormulas(ctx context.Context, recipes []recipe, seed uint64, count int)
 	return subjects, nil
 }
 
-// makeShuffled generates count formulas for each recipe and shuffles each with its
-// seed, so that a fixed recipe has count formulas as well. The first formulas of all
-// recipes come before the second ones: a part of a study has all recipes.
-func makeShuffled(ctx context.Context, recipes []recipe, seed uint64, count int) ([]*Subject, error) {
-	var subjects []*Subject
-	for k := range count {
-		for i := range recipes {
-			own := seed<<20 + uint64(k)
-			s, err := recipes[i].make(ctx, own)
-			if err != nil {
-				return nil, err
-			}
-			s.Formula = families.NewShuffling(s.Formula.Vars(), own).Formula(s.Formula)
-			s.Text += fmt.Sprintf(", shuffled with seed %d", own)
-			subjects = append(subjects, s)
-		}
-	}
-	return subjects, nil
-}
-
 // make generates the formula of a recipe with a seed. It returns the cause of ctx if
 // that is done.
 func (r *recipe) make(ctx context.Context, seed uint64) (*Subject, error) {
@@ -100,27 +79,6 @@ func formulaSubject(text, family, name string, f *dimacs.Formula) *Subject {
 		"vars":    strconv.Itoa(f.Vars()),
 		"clauses": strconv.Itoa(f.Len()),
 	}}
-}
-
-// A File is a formula from a file.
-type File struct {
-	Name    string // of the file
-	Formula *dimacs.Formula
-}
-
-// fileSubjects returns the formulas of files as subjects. The family is the name of the
-// folder, as public collections are sorted by families.
-func fileSubjects(files []File) []*Subject {
-	var subjects []*Subject
-	for _, f := range files {
-		folder := filepath.Base(filepath.Dir(f.Name))
-		if folder == "." || folder == string(filepath.Separator) {
-			folder = "files"
-		}
-		text := fmt.Sprintf("%s, %d variables, %d clauses", f.Name, f.Formula.Vars(), f.Formula.Len())
-		subjects = append(subjects, formulaSubject(text, folder, f.Name, f.Formula))
-	}
-	return subjects
 }
 
 // formulaColumns are the attributes of formulas.
@@ -150,8 +108,7 @@ func (r *Run) solve(ctx context.Context, engine string, f *dimacs.Formula, given
 	if engine == clauseLearning {
 		o := cdcl.Options{}
 		o.Seed = r.plan.seed
-		outcome, _ := runLearning(ctx, f, givens, o, r.plan.conflicts, 0)
-		return outcome
+		return runLearning(ctx, f, givens, o, r.plan.conflicts)
 	}
 	o := classic.DefaultOptions()
 	o.Heuristic, o.Pure = engine, classic.PureOff

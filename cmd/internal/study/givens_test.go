@@ -201,7 +201,7 @@ func TestNumbers(t *testing.T) {
 }
 
 func Example() {
-	s, _ := Find("givens")
+	s := givensStudy()
 	rules := sudoku.Must(sudoku.Standard(4))
 	puzzle := sudoku.NewGrid(rules)
 	copy(puzzle.Cells, []int{1, 0, 0, 0, 0, 0, 3, 0, 0, 4, 0, 0, 0, 0, 0, 2})

@@ -215,25 +215,18 @@ func runClassic(ctx context.Context, f *dimacs.Formula, givens []dimacs.Lit, o c
 	}
 }
 
-// runLearning runs package cdcl on a formula with givens and a limit in ticks, and returns
-// the ticks of search and of all passes. The solver compares the ticks with the limit as often as it
-// polls its context, at fixed numbers of ticks, so that the run does not depend on the
-// machine. 0 is no limit.
-func runLearning(ctx context.Context, f *dimacs.Formula, givens []dimacs.Lit, o cdcl.Options, limit, ticks int64) (Outcome, int64) {
+// runLearning runs package cdcl on a formula with givens.
+func runLearning(ctx context.Context, f *dimacs.Formula, givens []dimacs.Lit, o cdcl.Options, limit int64) Outcome {
 	o.OneShot = true
 	s := cdcl.New(o)
-	spent := func() int64 { st := s.Stats(); return st.Ticks + st.PassTicks }
 	s.SetLimits(cdcl.Limits{Conflicts: limit})
-	if ticks > 0 {
-		s.SetTerminate(func() bool { return spent() >= ticks })
-	}
 	answer, took := solveFormula(ctx, s, f, givens)
 	st := s.Stats()
 	return Outcome{
 		Answer: answer, Evaluations: 1 + st.Decisions + st.Conflicts, Decisions: st.Decisions, Backtracks: st.Conflicts,
 		Conflicts: st.Conflicts, Propagations: st.Propagations,
 		Capped: answer == dimacs.Unknown, Seconds: took.Seconds(),
-	}, spent()
+	}
 }
 
 // inRounds runs the paper's program on a formula with givens.

@@ -19,7 +19,6 @@ type Plan struct {
 	seed      uint64
 	count     int
 	conflicts int64
-	ticks     int64
 	source    string
 	made      bool // the subjects are puzzles generated for the plan
 	subjects  []*Subject
@@ -39,7 +38,7 @@ type Run struct {
 // generator, or of puzzles without a unique solution.
 func NewPlan(ctx context.Context, s *Study, o Options) (*Plan, error) {
 	p := &Plan{study: s, seed: o.Seed, conflicts: o.Conflicts}
-	p.conflicts, p.ticks = limitOf(o.Conflicts, s.Conflicts), limitOf(o.Ticks, s.Ticks)
+	p.conflicts = limitOf(o.Conflicts, s.Conflicts)
 	if o.Count == 0 {
 		o.Count = s.Count
 	}
@@ -164,7 +163,6 @@ type identity struct {
 	Seed      uint64              `json:"seed"`
 	Count     int                 `json:"count"` // requested number of subjects
 	Conflicts int64               `json:"conflicts"`
-	Ticks     int64               `json:"ticks,omitempty"`
 	Subjects  int                 `json:"subjects"`
 	Runs      int                 `json:"runs"`
 	Data      string              `json:"data"`   // hash of the subjects
@@ -177,7 +175,7 @@ type identity struct {
 
 // identity returns the identity of the plan.
 func (p *Plan) identity() identity {
-	id := identity{Study: p.study.Name, Levels: p.namedLevels(), Seed: p.seed, Count: p.count, Conflicts: p.conflicts, Ticks: p.ticks,
+	id := identity{Study: p.study.Name, Levels: p.namedLevels(), Seed: p.seed, Count: p.count, Conflicts: p.conflicts,
 		Subjects: len(p.subjects), Runs: len(p.runs), Source: p.source}
 	var texts []string
 	for _, s := range p.subjects {

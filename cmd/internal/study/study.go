@@ -32,10 +32,6 @@ type Study struct {
 	// Conflicts is the default conflict limit of a run; 0 is no limit.
 	Conflicts int64
 
-	// Ticks is the default limit of a run in ticks of clause learning; 0 if the study
-	// has no such limit.
-	Ticks int64
-
 	subjects  func(context.Context, *Options) ([]*Subject, error)
 	normalize func(*Run) bool   // sets irrelevant factors to "-" and reports whether the combination is valid; may be nil
 	chain     func(*Run) string // returns the name of the chain of a run, or "" if the run has no chain; may be nil
@@ -43,14 +39,10 @@ type Study struct {
 	answer    func(*Results) string // answers the question of the study in the first paragraph of the report
 	report    func(*Results, *Report) error
 	puzzles   bool // the subjects may be puzzles from files
-	formulas  bool // the subjects may be formulas from files
 }
 
 // TakesPuzzles reports whether the subjects may be puzzles from files.
 func (s *Study) TakesPuzzles() bool { return s.puzzles }
-
-// TakesFormulas reports whether the subjects may be formulas from files.
-func (s *Study) TakesFormulas() bool { return s.formulas }
 
 // Studies lists the studies. To add one, write its file and add a line in init.
 var Studies []*Study
@@ -65,17 +57,7 @@ func init() {
 		encodingsStudy(),
 		twosatStudy(),
 		thresholdStudy(),
-		passesStudy(),
 	}
-}
-
-// Find returns the study with a name.
-func Find(name string) (*Study, bool) {
-	i := slices.IndexFunc(Studies, func(s *Study) bool { return s.Name == name })
-	if i < 0 {
-		return nil, false
-	}
-	return Studies[i], true
 }
 
 // A Factor is an independent variable of a study.
@@ -124,13 +106,11 @@ func (f *Factor) check(level string) error {
 type Options struct {
 	Levels    map[string]string // by factor name: a comma-separated list; missing factors have their defaults
 	Puzzles   []*sudoku.Grid    // the subjects, if the study takes puzzles; nil to generate them
-	Formulas  []File            // formulas from files, in addition to the generated ones, if the study takes formulas
 	Source    string            // origin of Puzzles, for the report
 	Count     int               // number of generated subjects; 0 is the default of the study
 	Dir       string            // if not empty, puzzles generated earlier for the same study in this directory are reused
 	Seed      uint64            // seed of all random choices
 	Conflicts int64             // conflict limit of a run; 0 is the default of the study, negative is no limit
-	Ticks     int64             // limit of a run in ticks, for studies with such a limit; as Conflicts
 }
 
 // A Subject is the object of a run: a puzzle or a formula.

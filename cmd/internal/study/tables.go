@@ -243,10 +243,7 @@ func (x *Results) reportSetup(r *Report, command string, builds []string) {
 	p := x.plan
 	r.code(command)
 	limit := "There is no conflict limit."
-	switch {
-	case p.ticks > 0:
-		limit = fmt.Sprintf("The limit of a run is %d ticks; %d of %d runs reached it.", p.ticks, x.capped(), len(x.rows))
-	case p.conflicts > 0:
+	if p.conflicts > 0 {
 		limit = fmt.Sprintf("The limit of a run is %d conflicts; %d of %d runs reached it.", p.conflicts,
 			x.capped(), len(x.rows))
 	}

@@ -7,14 +7,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"sator/dpll/cdcl"
 )
 
 // reportOf executes a study and returns its report.
 func reportOf(t *testing.T, name string, o Options) string {
 	t.Helper()
-	s, _ := Find(name)
+	s := Studies[slices.IndexFunc(Studies, func(s *Study) bool { return s.Name == name })]
 	p, err := NewPlan(context.Background(), s, o)
 	if err != nil {
 		t.Fatal(err)
@@ -52,41 +50,6 @@ func TestThresholdUndecided(t *testing.T) {
 	for _, want := range []string{"| 4.30 | - |\n", "| 1.00 | 1 |\n", "reached the conflict limit"} {
 		if !strings.Contains(md, want) {
 			t.Errorf("the report does not contain %q:\n%s", want, md)
-		}
-	}
-}
-
-// Each level of the study of passes toggles one knob, and all simplifications
-// are among them.
-func TestPassLevels(t *testing.T) {
-	toggled := map[string]bool{}
-	for _, level := range passLevels() {
-		o := passOptions(level)
-		if err := o.Check(); err != nil {
-			t.Errorf("%s: %v", level, err)
-		}
-		defaults := cdcl.Options{}
-		var changed []string
-		for _, k := range cdcl.Knobs {
-			if was, is := k.Get(&defaults), k.Get(&o); was != is {
-				changed = append(changed, k.Name)
-				if (was == 0) == (is == 0) {
-					t.Errorf("%s turns %s from %d to %d", level, k.Name, was, is)
-				}
-			}
-		}
-		if level == defaultLevel && len(changed) == 0 {
-			continue
-		}
-		if len(changed) != 1 || !strings.HasSuffix(level, " "+changed[0]) {
-			t.Errorf("%s changes %v", level, changed)
-			continue
-		}
-		toggled[changed[0]] = true
-	}
-	for _, name := range []string{"chrono", "eliminate", "probe", "restart", "simplify", "substitute", "subsume", "transitive", "vivify", "walk"} {
-		if !toggled[name] {
-			t.Errorf("%s is not toggled", name)
 		}
 	}
 }
