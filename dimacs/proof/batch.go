@@ -2,7 +2,7 @@ package proof
 
 import (
 	"runtime"
-	"sort"
+	"slices"
 	"time"
 
 	"sator/dimacs"
@@ -33,7 +33,8 @@ type Batch struct {
 	last       int64 // the latest id
 	given      int   // number of clauses of the formula that were given
 	steps      steps // the latest ones
-	spare      steps // steps that are checked beside the engine
+	checked    steps // steps that are checked, now or before, beside the engine
+	free       []stepBlock
 	least      int   // leastBatch, or less in tests
 	limit      int   // if there are more words, the older half of the steps is checked
 	refuted    int64 // id of the latest empty clause that was learned, or 0
@@ -47,16 +48,24 @@ type Batch struct {
 }
 
 // A steps value holds steps in words. The head of a step is its kind and its number of literals;
-// the words after it depend on the kind.
+// the words after it depend on the kind. The words are in blocks, which the checker returns: a
+// single table that grows would touch several times its memory.
 type steps struct {
-	words  []uint32
+	blocks []stepBlock
+	words  int            // in all blocks
 	lemmas []pendingLemma // of the clauses that are given or learned, by id - first
 	first  int64          // the id of the first one
 }
 
+// A stepBlock holds consecutive steps.
+type stepBlock struct {
+	words []uint32
+	first int64 // the id of its first clause, or of the next one
+}
+
 // A pendingLemma is the state of a clause of a batch.
 type pendingLemma struct {
-	place uint32 // of its step in words
+	place uint32 // of its step in the words of its block
 	state lemmaState
 	used  bool // it is a hint of a lemma that is kept; computed by drop
 }
@@ -106,10 +115,12 @@ func NewBatch(f *dimacs.Formula, m dimacs.MemoryLimit) *Batch {
 }
 
 // Bounds of the limit of a batch in words. Between them the limit is the size of the clauses of the
-// checker, so that a batch takes no more memory than they do.
+// checker, so that a batch takes no more memory than they do. A block has at most an eighth of the
+// least limit, unless a step is longer.
 const (
 	leastBatch = 1 << 16
 	mostBatch  = 1 << 19
+	mostBlock  = leastBatch / 8
 )
 
 // Concurrently lets the checker run beside the engine from now on, if Go uses several processors.
@@ -123,63 +134,93 @@ func (b *Batch) Hints() bool { return true }
 func (b *Batch) Original(lits []dimacs.Lit) int64 {
 	if b.given < b.source.Len() {
 		b.given++
-		b.begin(sourceStep, len(lits))
+		b.begin(sourceStep, len(lits), 0)
 		return b.last
 	}
-	if b.begin(originalStep, len(lits)) {
-		b.steps.literals(lits)
+	if w := b.begin(originalStep, len(lits), len(lits)); w != nil {
+		putLits(w, lits)
 	}
 	return b.last
 }
 
 // Learn implements [dimacs.Proof].
 func (b *Batch) Learn(lits []dimacs.Lit, hints []int64) int64 {
-	kind := learnStep
+	kind, count := learnStep, len(hints)
 	for _, h := range hints {
-		if h <= 0 || b.last-h >= 1<<32-1 {
-			kind = wideStep
+		if h <= 0 || b.last+1-h >= 1<<32 {
+			kind, count = wideStep, 2*len(hints)
+			break
 		}
 	}
-	if !b.begin(kind, len(lits)) {
+	w := b.begin(kind, len(lits), 1+len(lits)+count)
+	if w == nil {
 		return b.last
 	}
-	s := &b.steps
-	s.words = append(s.words, uint32(len(hints)))
-	s.literals(lits)
 	if len(lits) == 0 {
 		b.refuted = b.last
 	}
-	for _, h := range hints {
+	w[0] = uint32(len(hints))
+	putLits(w[1:], lits)
+	w = w[1+len(lits):]
+	for i, h := range hints {
 		if kind == learnStep {
-			s.words = append(s.words, uint32(b.last-h))
+			w[i] = uint32(b.last - h)
 		} else {
-			s.words = append(s.words, uint32(h), uint32(uint64(h)>>32))
+			w[2*i], w[2*i+1] = uint32(h), uint32(uint64(h)>>32)
 		}
 	}
 	return b.last
 }
 
-// begin begins the step of a new clause of n literals. It returns false after an error, when steps
-// are not stored.
-func (b *Batch) begin(kind stepKind, n int) bool {
+// begin begins the step of a new clause of n literals, and returns the given number of words after
+// its head. It returns nil after an error, when steps are not stored.
+func (b *Batch) begin(kind stepKind, n, words int) []uint32 {
 	b.last++
 	if n >= 1<<(32-kindBits) && !b.ended {
 		b.End()
 	}
 	if b.ended {
-		return false
+		return nil
 	}
-	if len(b.steps.words) > b.limit {
+	if b.steps.words > b.limit {
 		b.flush(b.limit / 2)
 	}
-	b.steps.lemmas = append(b.steps.lemmas, pendingLemma{place: uint32(len(b.steps.words))})
-	b.steps.words = append(b.steps.words, head(kind, n))
-	return true
+	w, place := b.room(1+words, b.last)
+	b.steps.lemmas = append(b.steps.lemmas, pendingLemma{place: place})
+	w[0] = head(kind, n)
+	return w[1:]
 }
 
-func (s *steps) literals(lits []dimacs.Lit) {
-	for _, l := range lits {
-		s.words = append(s.words, uint32(l))
+// room appends n words for a step, and returns them and their place in their block. The id is that of
+// the step's clause, or of the next one.
+func (b *Batch) room(n int, id int64) (w []uint32, place uint32) {
+	s := &b.steps
+	last := len(s.blocks) - 1
+	if last < 0 || len(s.blocks[last].words)+n > cap(s.blocks[last].words) {
+		s.blocks = append(s.blocks, b.newBlock(n, id))
+		last++
+	}
+	g := &s.blocks[last]
+	at := len(g.words)
+	g.words = g.words[:at+n]
+	s.words += n
+	return g.words[at:], uint32(at)
+}
+
+// newBlock returns an empty block with room for n words. The first ones of a proof are smaller.
+func (b *Batch) newBlock(n int, id int64) stepBlock {
+	if k := len(b.free) - 1; k >= 0 && n <= mostBlock {
+		g := b.free[k]
+		b.free = b.free[:k]
+		return stepBlock{g.words[:0], id}
+	}
+	size := max(n, min(max(b.steps.words, mostBlock>>5), b.limit/8, mostBlock))
+	return stepBlock{make([]uint32, 0, size), id}
+}
+
+func putLits(to []uint32, lits []dimacs.Lit) {
+	for i, l := range lits {
+		to[i] = uint32(l)
 	}
 }
 
@@ -192,7 +233,8 @@ func (b *Batch) Delete(id int64, _ []dimacs.Lit) {
 	if id >= s.first {
 		s.lemmas[id-s.first].delete()
 	}
-	s.words = append(s.words, head(deleteStep, 0), uint32(id), uint32(uint64(id)>>32))
+	w, _ := b.room(3, b.last+1)
+	w[0], w[1], w[2] = head(deleteStep, 0), uint32(id), uint32(uint64(id)>>32)
 }
 
 // Err checks the steps so far, and returns the first error, or nil, as [Checker.Err] does.
@@ -223,7 +265,7 @@ func (b *Batch) End() {
 	if b.c.err == nil {
 		b.giveUp(errRefused)
 	}
-	b.ended, b.steps, b.spare = true, steps{first: b.last + 1}, steps{}
+	b.ended, b.steps, b.checked, b.free = true, steps{first: b.last + 1}, steps{}, nil
 }
 
 // giveUp frees the tables of the checker.
@@ -238,31 +280,40 @@ func (b *Batch) Spent() time.Duration {
 	return b.spent
 }
 
-// flush checks all steps but the latest ones, of at most left words.
+// flush checks all steps but those of the latest blocks, of at most left words.
 func (b *Batch) flush(left int) {
 	s := &b.steps
 	s.drop(b.refuted)
-	n := sort.Search(len(s.lemmas), func(i int) bool { return len(s.words)-int(s.lemmas[i].place) <= left })
-	end := len(s.words)
-	if n < len(s.lemmas) {
-		end = int(s.lemmas[n].place)
-	}
 	b.wait()
+	s.cut(left, &b.checked)
 	if !b.concurrent {
-		b.check(s, end)
-		s.moveTail(s, n, end)
+		b.check(&b.checked)
 		return
 	}
-	b.spare.moveTail(s, n, end)
-	b.steps, b.spare = b.spare, b.steps
 	b.done = make(chan struct{})
 	go func() {
 		defer func() {
 			b.panicked = recover()
 			close(b.done)
 		}()
-		b.check(&b.spare, end)
+		b.check(&b.checked)
 	}()
+}
+
+// cut moves the steps to t, but those of the latest blocks, of at most left words.
+func (s *steps) cut(left int, t *steps) {
+	k, rest := len(s.blocks), 0
+	for k > 0 && rest+len(s.blocks[k-1].words) <= left {
+		k--
+		rest += len(s.blocks[k].words)
+	}
+	n := len(s.lemmas)
+	if k < len(s.blocks) {
+		n = int(s.blocks[k].first - s.first)
+	}
+	t.blocks, t.lemmas, t.first = append(t.blocks[:0], s.blocks[:k]...), append(t.lemmas[:0], s.lemmas[:n]...), s.first
+	s.blocks, s.lemmas = slices.Delete(s.blocks, 0, k), slices.Delete(s.lemmas, 0, n)
+	s.words, s.first = rest, s.first+int64(n)
 }
 
 // wait waits for the checks that run beside the engine.
@@ -277,6 +328,12 @@ func (b *Batch) wait() {
 	if b.c.err == errTooLarge {
 		b.giveUp(errRefused)
 	}
+	for _, g := range b.checked.blocks {
+		if cap(g.words) == mostBlock {
+			b.free = append(b.free, g)
+		}
+	}
+	b.checked.blocks = b.checked.blocks[:0]
 	b.limit = min(max(b.c.words, leastBatch), mostBatch)
 	if b.least < leastBatch {
 		b.limit = b.least
@@ -291,30 +348,39 @@ func (s *steps) drop(keep int64) {
 	for i := range s.lemmas {
 		s.lemmas[i].used = i == len(s.lemmas)-1 || s.first+int64(i) == keep
 	}
-	for i := len(s.lemmas) - 1; i >= 0; i-- {
-		x := &s.lemmas[i]
-		kind := kindOf(s.words[x.place])
-		switch {
-		case kind == sourceStep || x.state == droppedLemma:
-			continue
-		case x.state == deadLemma && !x.used:
-			x.state = droppedLemma
-			continue
-		case kind == originalStep:
-			continue
+	end := len(s.lemmas)
+	for _, g := range slices.Backward(s.blocks) {
+		begin := int(g.first - s.first)
+		for i := end - 1; i >= begin; i-- {
+			s.dropLemma(&g, i)
 		}
-		_, hints := s.lemma(x.place)
-		s.eachHint(kind, s.first+int64(i), hints, func(h int64) {
-			if h = max(h, -h); h >= s.first {
-				s.lemmas[h-s.first].used = true
-			}
-		})
+		end = begin
 	}
 }
 
-// lemma returns the literals and the hints of the learned clause at a place.
-func (s *steps) lemma(place uint32) (lits, hints []uint32) {
-	d := s.words[place:]
+// dropLemma drops the lemma with index i if nothing needs it. Else it marks its hints.
+func (s *steps) dropLemma(g *stepBlock, i int) {
+	x := &s.lemmas[i]
+	kind := kindOf(g.words[x.place])
+	switch {
+	case kind == sourceStep || x.state == droppedLemma:
+		return
+	case x.state == deadLemma && !x.used:
+		x.state = droppedLemma
+		return
+	case kind == originalStep:
+		return
+	}
+	_, hints := lemmaAt(g.words[x.place:])
+	eachHint(kind, s.first+int64(i), hints, func(h int64) {
+		if h = max(h, -h); h >= s.first {
+			s.lemmas[h-s.first].used = true
+		}
+	})
+}
+
+// lemmaAt returns the literals and the hints of the learned clause whose step is at the beginning of d.
+func lemmaAt(d []uint32) (lits, hints []uint32) {
 	n, count := d[0]>>kindBits, d[1]
 	if kindOf(d[0]) == wideStep {
 		count *= 2
@@ -323,7 +389,7 @@ func (s *steps) lemma(place uint32) (lits, hints []uint32) {
 }
 
 // eachHint calls f for the hints of a lemma.
-func (s *steps) eachHint(kind stepKind, id int64, hints []uint32, f func(h int64)) {
+func eachHint(kind stepKind, id int64, hints []uint32, f func(h int64)) {
 	if kind == learnStep {
 		for _, back := range hints {
 			f(id - int64(back))
@@ -335,19 +401,8 @@ func (s *steps) eachHint(kind stepKind, id int64, hints []uint32, f func(h int64
 	}
 }
 
-// moveTail replaces the steps of s by those of t from lemma n and the word end on. It may move
-// them within s.
-func (s *steps) moveTail(t *steps, n, end int) {
-	s.words = append(s.words[:0], t.words[end:]...)
-	s.lemmas = append(s.lemmas[:0], t.lemmas[n:]...)
-	for i := range s.lemmas {
-		s.lemmas[i].place -= uint32(end)
-	}
-	s.first = t.first + int64(n)
-}
-
-// check passes the first steps, up to the word end, to the checker.
-func (b *Batch) check(s *steps, end int) {
+// check passes steps to the checker.
+func (b *Batch) check(s *steps) {
 	begin := time.Now()
 	defer func() {
 		b.spent += time.Since(begin)
@@ -360,38 +415,39 @@ func (b *Batch) check(s *steps, end int) {
 		}
 	}()
 	id := s.first
-	for at := 0; at < end; {
-		d := s.words[at:end]
-		kind, n := kindOf(d[0]), int(d[0]>>kindBits)
-		if kind == deleteStep {
-			b.delete(s, int64(d[1])|int64(d[2])<<32)
-			at += 3
-			continue
-		}
-		dropped := s.lemmas[id-s.first].state == droppedLemma
-		if dropped {
-			b.c.entered++ // its id is used
-		}
-		b.c.last = id - 1
-		switch kind {
-		case sourceStep:
-			b.c.originalOfSource(n)
-			at++
-		case originalStep:
-			if !dropped {
-				b.c.Original(b.literals(d[1 : 1+n]))
+	for _, g := range s.blocks {
+		for d := g.words; len(d) > 0; {
+			kind, n := kindOf(d[0]), int(d[0]>>kindBits)
+			if kind == deleteStep {
+				b.delete(s, int64(d[1])|int64(d[2])<<32)
+				d = d[3:]
+				continue
 			}
-			at += 1 + n
-		default:
-			lits, hints := s.lemma(uint32(at))
-			if !dropped {
-				b.hints = b.hints[:0]
-				s.eachHint(kind, id, hints, func(h int64) { b.hints = append(b.hints, h) })
-				b.c.Learn(b.literals(lits), b.hints)
+			dropped := s.lemmas[id-s.first].state == droppedLemma
+			if dropped {
+				b.c.entered++ // its id is used
 			}
-			at += 2 + n + len(hints)
+			b.c.last = id - 1
+			switch kind {
+			case sourceStep:
+				b.c.originalOfSource(n)
+				d = d[1:]
+			case originalStep:
+				if !dropped {
+					b.c.Original(b.literals(d[1 : 1+n]))
+				}
+				d = d[1+n:]
+			default:
+				lits, hints := lemmaAt(d)
+				if !dropped {
+					b.hints = b.hints[:0]
+					eachHint(kind, id, hints, func(h int64) { b.hints = append(b.hints, h) })
+					b.c.Learn(b.literals(lits), b.hints)
+				}
+				d = d[2+n+len(hints):]
+			}
+			id++
 		}
-		id++
 	}
 }
 
