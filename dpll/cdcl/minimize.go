@@ -19,6 +19,8 @@ import (
 // For a proof with hints the implied variables are listed. Each follows those of its reason,
 // since literals are tried in the order of their levels, and on one level in the order of the
 // trail (see shrink).
+//
+// Tried: removing literals by binary clauses of the UIP, as in Glucose (no gain).
 
 // minimize removes implied literals from a.clause.
 func (a *analysis) minimize() {

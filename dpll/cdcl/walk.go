@@ -34,7 +34,8 @@ import (
 //
 // Tried: weights polynomial in the break count (a loss on long clauses); weights of clauses
 // (DDFW: Ishtaiwi, Thornton, Sattar, Pham, "Neighbourhood clause weight redistribution in
-// local search for SAT", CP 2005), for a share of the effort (no gain).
+// local search for SAT", CP 2005), for a share of the effort (no gain); a start at the values that
+// decisions and propagation give from the saved phases (no gain).
 //
 // The effort is halved after a walk that finds nothing better than its start, and doubled
 // after any other, up to the whole: nearly all walks on satisfiable formulas improve their

@@ -49,7 +49,8 @@
 //     empty_fields.go with empty fields; marks.go reads pencil marks.
 //   - Other formats: csv.go, json.go with json_cells.go and json_array.go, sgt.go
 //     (game ids), triples.go, units.go and units_map.go (unit clauses), hodoku.go,
-//     xml.go (OpenSudoku) and formula.go (formulas about cells); links.go, fpuzzles.go,
+//     xml.go (OpenSudoku), ksudoku.go, gnome.go, latex.go
+//     and formula.go (formulas about cells); links.go, fpuzzles.go,
 //     fclues.go and lzstring.go read links and codes of f-puzzles; foreign.go has
 //     the formats that are refused, passage.go positions in texts of several lines.
 //   - Writing: write.go has the table of output formats and the [Writer];

@@ -18,7 +18,6 @@ type foreignLine struct {
 // foreign returns the beginnings of lines in these formats.
 var foreign = sync.OnceValue(func() []foreignLine {
 	return []foreignLine{
-		{regexp.MustCompile(`(?i)^<(!doctype )?ksudoku`), "XML of KSudoku"},
 		{regexp.MustCompile(`(?i)^(https?://)?([\w.-]+\.)?f-puzzles\.com`), "a link to f-puzzles"},
 		{regexp.MustCompile(`(?i)^(https?://)?([\w.-]+\.)?(sudokupad|crackingthecryptic)\.`), "a link to SudokuPad"},
 		{regexp.MustCompile(`(?i)^https?://`), "a link"},
@@ -26,17 +25,16 @@ var foreign = sync.OnceValue(func() []foreignLine {
 	}
 })
 
-const jsonOfFPuzzles = "JSON of f-puzzles"
-
 // foreignMembers has the members of JSON objects by which a format of programs with cells
-// in objects is recognized.
+// in objects is recognized. It is read, or refused by its name.
 var foreignMembers = []struct {
 	name    string
+	read    func(r *Reader, l line, text []byte) (*Puzzle, error)
 	members []string
 }{
-	{"JSON of GNOME Sudoku", []string{"difficulty_category", "earmarks"}},
-	{jsonOfFPuzzles, fForeign()},
-	{"JSON of SudokuPad", []string{"metadata", "cages", "regions", "lines", "arrows", "overlays", "underlays", "cellSize", "centremarks", "pencilMarks"}},
+	{"", (*Reader).readGnome, []string{"difficulty_category", "earmarks"}},
+	{"", (*Reader).readFPuzzle, fForeign()},
+	{"JSON of SudokuPad", nil, []string{"metadata", "cages", "regions", "lines", "arrows", "overlays", "underlays", "cellSize", "centremarks", "pencilMarks"}},
 }
 
 // foreignFormat returns the name of the foreign format that a line begins, or "".

@@ -203,7 +203,7 @@ func (r *Reader) fGrid(l line, f *fPuzzle, rules *sudoku.Rules) (*Puzzle, error)
 	var symbols []symbol
 	for _, row := range f.Grid {
 		for _, cell := range row {
-			s := symbol{char: '.', line: int32(l.number), column: int32(l.offset + 1)}
+			s := l.blank()
 			if cell.Value != 0 {
 				s.char, s.number, s.found = 0, int32(cell.Value), !cell.Given
 			}

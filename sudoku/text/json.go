@@ -27,6 +27,9 @@ import (
 //	placed    the names of the cells whose digits are no givens, as in R1C2; optional
 //	marks     for each cell, in one array, the array of its possible digits;
 //	          optional
+//	easy, medium, hard
+//	          objects that are puzzles of their own, in a page of a newspaper;
+//	          puzzle_data in them has their members
 //
 // A warning tells of other members, which are not read. An array without an object around
 // it is a grid, or several grids, see json_array.go.
@@ -72,6 +75,8 @@ type object struct {
 	solution []symbol
 	placed   []string
 	marks    [][]int
+	levels   []result
+	foreign  func(r *Reader, l line, text []byte) (*Puzzle, error) // reads an object of another program
 }
 
 // readObject reads an object. Text after the object in its last line is the
@@ -257,7 +262,7 @@ func (o *object) member(key string) error {
 	case "solution":
 		o.solution, err = o.symbols(nil)
 	case "grid", "puzzle", "cells", "board", "givens", "quiz", "digits":
-		if o.nextIsNumber() {
+		if strings.IndexByte("-0123456789", o.nextByte()) >= 0 {
 			err = o.skipMember(key)
 			break
 		}
@@ -265,6 +270,19 @@ func (o *object) member(key string) error {
 			return o.errorf("a second grid in a JSON object, in the member %q", key)
 		}
 		o.cells, err = o.symbols(nil)
+	case "puzzle_data":
+		err = o.members()
+	case "easy", "medium", "hard":
+		if o.nextByte() != '{' {
+			err = o.skipMember(key)
+			break
+		}
+		level := &object{passage: o.passage, r: o.r, dec: o.dec, label: key}
+		if err = level.members(); err == nil {
+			var p *Puzzle
+			p, err = level.puzzle()
+			o.levels = append(o.levels, result{p, err, nil})
+		}
 	default:
 		err = o.skipMember(key)
 	}
@@ -279,16 +297,16 @@ func (o *object) skipMember(name string) error {
 	return o.dec.Decode(new(json.RawMessage))
 }
 
-// errFPuzzle is the error of an object of f-puzzles, which is then read as one.
-var errFPuzzle = errors.New(jsonOfFPuzzles)
+// errForeign is the error of an object of another program, which o.foreign then reads.
+var errForeign = errors.New("JSON of another program")
 
 // checkUnread returns an error if the members that were not read belong to a format of
 // another program. Otherwise it warns of them.
 func (o *object) checkUnread() error {
 	for _, f := range foreignMembers {
 		if o.objects && slices.ContainsFunc(f.members, func(name string) bool { return slices.Contains(o.skipped, name) }) {
-			if f.name == jsonOfFPuzzles {
-				return errFPuzzle
+			if o.foreign = f.read; f.read != nil {
+				return errForeign
 			}
 			return o.r.refuse(o.lines[0], f.name)
 		}

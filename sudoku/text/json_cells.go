@@ -9,11 +9,14 @@ import (
 	"sator/sudoku"
 )
 
-// nextIsNumber reports whether the value of the current member is a number: the
-// number of givens, or of the puzzle, beside a grid.
-func (o *object) nextIsNumber() bool {
+// nextByte returns the first byte of the value of the current member. A number beside a grid is
+// that of the givens, or of the puzzle.
+func (o *object) nextByte() byte {
 	rest := bytes.TrimLeft(o.text[o.dec.InputOffset():], " \t\r\n:")
-	return len(rest) > 0 && (rest[0] == '-' || '0' <= rest[0] && rest[0] <= '9')
+	if len(rest) == 0 {
+		return 0
+	}
+	return rest[0]
 }
 
 func (o *object) readRules() error {
@@ -123,10 +126,14 @@ func (o *object) cellObject(to []symbol) ([]symbol, error) {
 // puzzle makes a puzzle of the members. It returns an error if there is no
 // grid.
 func (o *object) puzzle() (*Puzzle, error) {
-	if err := o.checkUnread(); err == errFPuzzle {
-		return o.r.readFPuzzle(o.lines[0], o.text)
+	if err := o.checkUnread(); err == errForeign {
+		return o.foreign(o.r, o.lines[0], o.text)
 	} else if err != nil {
 		return nil, err
+	}
+	if o.cells == nil && o.levels != nil {
+		o.r.pending = append(o.r.pending, o.levels...)
+		return o.r.nextPending()
 	}
 	if o.cells == nil {
 		return nil, o.errorf("a JSON object without a member \"grid\"")

@@ -195,6 +195,57 @@ func allParts() []formParts {
 			{"regions of SudokuPad", `{"grid"`, `{"regions":[],"grid"`, inError},
 			{"earmarks of GNOME Sudoku", `{},`, `{"value":0,"earmarks":[]},`, inError},
 		}},
+		{"LaTeX", latexFour, []part{
+			{"a digit", "|1|", "|2|", inPosition},
+			{"a blank", "| |4", "|3|4", inPosition},
+			{"a bar", "|1| |", "|1 |", inError},
+			{"a period", "|4|.", "|4|", inError},
+			{"a macro", "|1|", `|\bf 1|`, inError},
+			{"a row", "| |3| | |.\n", "", inError},
+			{"the end", `\end{sudoku}`, "", inError},
+			{"another command", `\begin{document}`, "", inWarnings},
+		}},
+		{"KSudoku", kSudoku(`type="sudoku"`, ""), []part{
+			{"a value", "b__e", "___e", inPosition},
+			{"another value", "b__e", "c__e", inError},
+			{"a value too many", "b__e", "b___e", inError},
+			{"an unusable cell", "b__e", "b_.e", inError},
+			{"the order", `order="4"`, `order="9"`, inError},
+			{"the type", `"sudoku"`, `"roxdoku"`, inError},
+			{"the solution", "<solution>b", "<solution>c", inError},
+			{"an event", `value="3"`, `value="2"`, inPosition},
+			{"an event elsewhere", `index="1"`, `index="16"`, inError},
+			{"notes", "<history>", `<history><simple-event index="2" markers="0010"/>`, inWarnings},
+			{"another game", "</game>", "</game><game></game>", inError},
+			{"the end", "</ksudoku>", "", inError},
+		}},
+		{"KSudoku with houses", kSudoku(kSudokuBoard, kSudokuHouses), []part{
+			{"a cell of a region", "0 4 8 9<", "0 4 8 5<", inPosition},
+			{"a cell outside", "0 4 8 9<", "0 4 8 16<", inError},
+			{"a row", "<clique>0 4 8 12</clique>", "", inError},
+			{"a diagonal", "<clique>3 6 9 12</clique>", "<clique>3 6 9 8</clique>", inPosition},
+			{"the sum of a cage", `value="7"`, `value="6"`, inPosition},
+			{"a product", `operator="4"`, `operator="3"`, inError},
+			{"a cage of Mathdoku", "KillerSudoku", "Mathdoku", inPosition},
+			{"another dimension", `sizeZ="1"`, `sizeZ="4"`, inError},
+			{"another grid", "<clique>0 1 2 3<", `<sudokugroups at="9"/><clique>0 1 2 3<`, inError},
+		}},
+		{"GNOME Sudoku", `{"difficulty_category":"EASY_CATEGORY","cells":[` + "\n" + `{"position":[0,1],"value":5,"fixed":true,"earmarks":[]},{"position":[8,8],"value":4,"fixed":false,"earmarks":[]}]}`, []part{
+			{"a row", "[0,1]", "[1,1]", inPosition},
+			{"a digit", ":5", ":6", inPosition},
+			{"a digit beyond the size", ":5", ":10", inError},
+			{"a column beyond the size", "[0,1]", "[0,9]", inError},
+			{"a placed digit", "false", "true", inPosition},
+			{"notes", `4,"fixed":false,"earmarks":[]`, `4,"fixed":false,"earmarks":[2]`, inWarnings},
+			{"the cells", `"cells"`, `"squares"`, inError},
+		}},
+		{"a page", `{"displayDate":"x","easy":{"puzzle_data":{"puzzle":[1,0,0,4,0,0,1,0,0,3,0,0,4,0,0,3],"solution":[1,3,2,4,2,4,1,3,3,3,4,1,4,1,3,3]}},"hard":{"puzzle_data":{"puzzle":[0,2,0,4,0,0,1,0,0,3,0,0,4,0,0,3]}}}`, []part{
+			{"a digit of the second", "[0,2", "[0,3", inPosition},
+			{"a digit of the solution", "[1,3,2,4,2", "[1,3,2,4,3", inSolution},
+			{"another solution", "[1,3,2,4,2", "[2,3,2,4,2", inError},
+			{"a digit beyond the size", "[0,2", "[0,5", inError},
+			{"no puzzle", `"hard":{"puzzle_data"`, `"hard":{"data"`, inError},
+		}},
 		{"array", "[[1,null,0,4],\n[null,0,1,0],\n[0,3,0,0],[4,0,0,3]]\n", []part{{"a digit", "[[1", "[[2", inPosition}, {"a blank", "0,4", "3,4", inPosition}, {"a cell", ",0,4", ",4", inError}, {"a row", "[0,3,0,0],", "", inError}}},
 		{"array of several lines", "[\n [\n1,\nnull,\n0,\n4\n],\n [null,0,1,0],\n[0,3,0,0],[4,0,0,3]]\n", []part{{"a digit", "1,", "2,", inPosition}, {"a word", "1,", "None,", inError}, {"the end", "3]]", "3]", inError}}},
 		{"array of strings", `["1..4","..1.",".3..","4..3"]` + "\n", []part{{"a digit", `"1`, `"2`, inPosition}, {"a row", `,".3.."`, "", inError}}},
@@ -240,7 +291,6 @@ func allParts() []formParts {
 		{"tags of forums", "[code]\n" + rows(nine9, 9) + "[/code]\n", []part{{"a digit", "53..", "54..", inPosition}, {"another tag", "[code]", "[spoiler]", inPosition}}},
 		{"HTML", "<pre>" + rows(nine9, 9) + "</pre>\n", []part{{"a digit", "53..", "54..", inPosition}, {"another tag", "<pre>", "<td>", inError}}},
 		{"foreign", nine9 + "\n#\n" + nine9 + "\n", []part{
-			{"KSudoku", "#", "<ksudoku>", inError},
 			{"a link to f-puzzles", "#", "https://www.f-puzzles.com/?load=N4I", inError},
 			{"a link to SudokuPad", "#", "https://sudokupad.app/abc", inError},
 			{"a link without a scheme", "#", "sudokupad.app/abc", inError},
@@ -251,6 +301,35 @@ func allParts() []formParts {
 		}},
 	}
 }
+
+// latexFour is a document with a puzzle.
+const latexFour = `\begin{document}
+\begin{sudoku}
+|1| | |4|.
+| | |1| |.
+| |3| | |.
+|4| | |3|.
+\end{sudoku}
+`
+
+// kSudoku returns a file of KSudoku with a board of size 4 and more elements in its graph.
+func kSudoku(board, elements string) string {
+	return fmt.Sprintf(`<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE ksudoku>
+<ksudoku><game><puzzle><graph order="4" %s>%s</graph>
+<values>b__e__d___e_e__d</values><solution>bdcecedbdbececbd</solution>
+</puzzle><history><simple-event index="1" value="3"/></history></game></ksudoku>
+`, board, elements)
+}
+
+// A board with its rows, columns, regions, diagonals and a cage.
+const (
+	kSudokuBoard  = `type="custom" specific-type="KillerSudoku" sizeX="4" sizeY="4" sizeZ="1"`
+	kSudokuHouses = `<clique>0 4 8 12</clique><clique>1 5 9 13</clique><clique>2 6 10 14</clique><clique>3 7 11 15</clique>
+<clique>0 1 2 3</clique><clique>4 5 6 7</clique><clique>8 9 10 11</clique><clique>12 13 14 15</clique>
+<clique>0 4 8 9</clique><clique>12 13 14 10</clique><clique>1 2 3 5</clique><clique>6 7 11 15</clique>
+<clique>0 5 10 15</clique><clique>3 6 9 12</clique><cage operator="4" value="7">0 1</cage>`
+)
 
 // openSudoku returns a file of OpenSudoku with cells in a version. Blanks have been
 // placed or not: they have the notes, if these are not empty.

@@ -30,3 +30,19 @@ func (t *passage) symbol(c byte, n, index int) symbol {
 	}
 	return s
 }
+
+// blank returns the symbol of a blank at the beginning of a line.
+func (l line) blank() symbol {
+	return symbol{char: '.', line: int32(l.number), column: int32(l.offset + 1)}
+}
+
+// set sets the digit of a symbol, or makes it a blank if the digit is 0.
+func (s *symbol) set(digit int) {
+	s.char, s.number = 0, int32(digit)
+	switch {
+	case digit == 0:
+		s.char = '.'
+	case digit < 10:
+		s.char = byte('0' + digit)
+	}
+}

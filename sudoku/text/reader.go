@@ -117,12 +117,12 @@ type InputFormat struct{ Name, Help string }
 
 // InputFormats lists the formats that a [Reader] recognizes.
 var InputFormats = []InputFormat{
-	{"line", "all cells in one line, as characters or numbers, optionally with labels and a solution; lines of HoDoKu and XML of OpenSudoku"},
-	{"grid", "one row per line, with or without a frame, as characters, numbers or fields of a spreadsheet"},
+	{"line", "all cells in one line, as characters or numbers, optionally with labels and a solution; lines of HoDoKu, XML of OpenSudoku and KSudoku"},
+	{"grid", "one row per line, with or without a frame, as characters, numbers or fields of a spreadsheet; LaTeX of the package sudoku"},
 	{"marks", "the possible digits of each cell, in a line of size*size*size characters or as groups of digits"},
 	{"csv", `a table whose header has a column "puzzle" or a similar name`},
 	{"link", "links with the cells or a code of f-puzzles, also for SudokuPad; its code alone, and its JSON"},
-	{"json", `an object with a member "grid" or a similar name, or an array of rows, cells or grids`},
+	{"json", `an object with a member "grid" or a similar name, or an array of rows, cells or grids; games of GNOME Sudoku, and pages with easy, medium and hard puzzles`},
 	{"sgt", "game ids of Simon Tatham's Solo"},
 	{"units", "unit clauses in DIMACS, with or without the rules"},
 	{"triples", `"start9", lines with a column, a row and a digit, "end"`},
@@ -163,6 +163,9 @@ func init() {
 		{"json", (*Reader).beginsJSON, (*Reader).readJSON},
 		{"triples", (*Reader).beginsTriples, (*Reader).readTriples},
 		{"units", (*Reader).beginsUnits, (*Reader).readUnits},
+		{"grid", (*Reader).beginsLatex, (*Reader).readLatex},
+		{"", (*Reader).beginsCommand, (*Reader).readCommand},
+		{"line", (*Reader).beginsKSudoku, (*Reader).readKSudoku},
 		{"", (*Reader).beginsElement, (*Reader).readElement},
 		{"line", (*Reader).beginsLine, (*Reader).readLine},
 		{"marks", (*Reader).beginsMarks, (*Reader).readMarks},

@@ -33,7 +33,7 @@ func readOn(t testing.TB, r *Reader, text string) []string {
 }
 
 // xml returns a file of OpenSudoku with some puzzles.
-func xml(puzzles ...string) string {
+func asXML(puzzles ...string) string {
 	return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<opensudoku>\n <name>Some</name>\n <game created=\"0\" data=\"" +
 		strings.Join(puzzles, "\" />\n <game created=\"0\" data=\"") + "\" />\n</opensudoku>\n"
 }
@@ -111,8 +111,8 @@ func TestResume(t *testing.T) {
 		{"sdk", sdk(grid), sdk(without(grid, 8)), sdk(rows(other, 9)), "the grid ends after 8 of 9 rows"},
 		{"sdk, a foreign character", sdk(grid), sdk("?" + grid[1:]), sdk(rows(other, 9)), "unexpected '?'"},
 		{"ss", strings.NewReplacer("| ", "|", " |", "|", " ", "").Replace(drawn9), "1..|...|...\n" + grid[:20], "*-----------*\n" + strings.ReplaceAll(drawn9, " ", ""), "the grid ends after 3 of 9 rows"},
-		{"OpenSudoku", xml(nine9), xml(short), xml(other), "9:20: the attribute \"data\" is no puzzle"},
-		{"OpenSudoku, no data", xml(nine9), "<game\n created=\"0\"\n/>\n", xml(other), "6:1: an element \"game\" without"},
+		{"OpenSudoku", asXML(nine9), asXML(short), asXML(other), "9:20: the attribute \"data\" is no puzzle"},
+		{"OpenSudoku, no data", asXML(nine9), "<game\n created=\"0\"\n/>\n", asXML(other), "6:1: an element \"game\" without"},
 		{"OpenSudoku, a tag of several lines", "<game\n data=\"" + nine9 + "\"\n/>\n", "<game\n data=\"" + short + "\"\n/>\n", "<game data=\"" + other + "\"\n/>", "5:2: the attribute"},
 		{"HoDoKu", hodoku(nine9), hodoku(short), hodoku(other), "2:9: 80 cells"},
 		{"game", "3x3:5_3zzza\n", "3x3:5?\n", "3x3:5_3zzza\n", "2:6: unexpected '?'"},

@@ -49,6 +49,7 @@ var OutputFormats = []OutputFormat{
 	{Name: "sdk", Help: "rows under the header [Puzzle], the format of SadMan Software's Sudoku; size 9", append: func(b []byte, g *sudoku.Grid) ([]byte, error) { return appendRows(append(b, "[Puzzle]\n"...), g) }, gap: true, rules: classicOnly},
 	{Name: "sdm", Help: "a line of 81 digits, 0 for blanks; size 9", append: appendSdm, rules: classicOnly},
 	{Name: "ss", Help: "a drawn grid, the format of Simple Sudoku; size 9", append: appendSs, gap: true, rules: classicOnly},
+	{Name: "latex", Help: "the environment sudoku of LaTeX's package of this name; size 9", append: appendLatex, gap: true, rules: classicOnly},
 	{Name: "sgt", Help: "a game id of Simon Tatham's Solo: boxes, regions, diagonals, cages", append: appendGame, rules: rulesInFormat},
 	{Name: "link", Help: "a link to f-puzzles with the puzzle in a code: regions, cages and most other rules; up to size 16", append: appendLink, marks: true, rules: rulesInFormat},
 	{Name: "json", Help: "a JSON object on a line", append: appendJSON, marks: true, rules: rulesInFormat},

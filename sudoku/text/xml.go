@@ -162,6 +162,9 @@ func (r *Reader) attributePuzzle(t *passage, a attribute) (*Puzzle, error) {
 	return r.puzzleOf(r.symbols, r.rulesFor(n, 0), "line")
 }
 
+// playerNotes is the warning about notes.
+const playerNotes = "notes of a player are not read: they need not have all possible digits"
+
 // gameCells appends the cells of a game to r.symbols. It returns the index at which they end.
 func (r *Reader) gameCells(t *passage, from, to int) int {
 	at, noted := from, false
@@ -177,7 +180,7 @@ func (r *Reader) gameCells(t *passage, from, to int) int {
 		at = from + m[1]
 	}
 	if noted {
-		r.warnOnce(t.lines[0].number, "notes of a player are not read: they need not have all possible digits")
+		r.warnOnce(t.lines[0].number, playerNotes)
 	}
 	return at
 }

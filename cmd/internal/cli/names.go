@@ -40,6 +40,7 @@ var suffixes = []struct{ format, list string }{
 	{"sdk", ".sdk"},
 	{"sdm", ".sdm"},
 	{"ss", ".ss"},
+	{"latex", ".tex"},
 	{"unicode", ".utf8"},
 	{"ansi", ".ansi"},
 
@@ -48,7 +49,7 @@ var suffixes = []struct{ format, list string }{
 	{"another puzzle", ".opensudoku .ksudoku .sdx .sud"},
 	{"picture", ".pdf .ps .eps .jpg .jpeg .webp .bmp .tif .tiff .ico .mp4 .webm .avi .apng"},
 	{"table", ".tsv .xls .xlsx .ods .parquet"},
-	{"document", ".xml .yaml .yml .toml .tex .doc .docx .odt .rtf"},
+	{"document", ".xml .yaml .yml .toml .doc .docx .odt .rtf"},
 }
 
 // anyText stands for a text of any format. Its suffixes select no format.

@@ -39,7 +39,7 @@ func convertCommand(e *cli.Env) *cli.Command {
 
 const sudokuConvertDescription = `Reads puzzles in any form and writes all of them in one format, each as soon as
 it is read. Without --format the format follows from the name of the output:
-.csv, .sdk, .sdm, .ss, .json, .cnf (unit clauses); the default is line.
+.csv, .sdk, .sdm, .ss, .tex, .json, .cnf (unit clauses); the default is line.
 
 Where a format cannot express the rules of a puzzle and they are not the rules
 that a reader assumes, a comment such as "# rules 9 boxes 3x3 x" states them. It
