@@ -50,6 +50,7 @@ func (p *Picture) Image() (*image.RGBA, error) {
 		}
 	}
 	fillPolygons(img, s.relations.Over)
+	fillPolygons(img, s.arrows)
 	for ink, labels := range s.labels {
 		if err := drawLabels(img, labels, s.size[ink], inkLook[ink].bold, inkLook[ink].color); err != nil {
 			return nil, err

@@ -25,7 +25,7 @@
 //   - render.go has the [Picture] and the table of styles; lines.go determines
 //     the line between two neighboring cells.
 //   - text.go draws with characters.
-//   - scene.go lays out SVG and PNG; svg.go and png.go write them.
+//   - scene.go lays out SVG and PNG, arrows.go the links of chains; svg.go and png.go write them.
 package render
 
 import (
@@ -70,6 +70,10 @@ type Highlight struct {
 	Candidates []int // candidates of the pattern: *5
 	Eliminated []int // candidates that are false: -5
 	Placed     []int // candidates that are true: +5
+
+	// Strong and Weak are the links of chains, pairs of candidates. SVG and PNG have a solid arrow
+	// for a strong one, a dashed one for a weak one.
+	Strong, Weak [][2]int
 }
 
 // A role is the part of a candidate in a highlight.

@@ -93,7 +93,7 @@ func pictures() map[string]*Picture {
 	}
 	hinted := read(sudoku.Standard(6), "1....23.................4.5.........", "")
 	hinted.Marks = slices.Repeat([]bool{true}, 216)
-	hinted.Highlight = &Highlight{Cells: []int{1, 7, 13}, Candidates: []int{7, 8, 43}, Eliminated: []int{8, 9, 100}, Placed: []int{10}}
+	hinted.Highlight = &Highlight{Cells: []int{1, 7, 13}, Candidates: []int{7, 8, 43}, Eliminated: []int{8, 9, 100}, Placed: []int{10}, Strong: [][2]int{{7, 43}, {8, 10}}, Weak: [][2]int{{43, 100}, {10, 7}}}
 	hinted.Title = "R1C2<>3 & more"
 	plain := read(hyper, nine, solved)
 	plain.NoColor = true

@@ -18,6 +18,7 @@ type scene struct {
 	areas     []area
 	strokes   [pens][]stroke
 	relations *shapes.Drawing
+	arrows    []shapes.Polygon
 	labels    [inks][]label
 	widths    [pens]int
 	size      [inks]float64 // font sizes
@@ -142,6 +143,7 @@ func (p *Picture) scene() *scene {
 		s.addCage(cage.Cells, strconv.Itoa(cage.Sum))
 	}
 	s.addDigits()
+	s.addArrows()
 	return &s.scene
 }
 
@@ -291,7 +293,7 @@ func (s *sceneBuilder) addDigits() {
 		x, y := s.corner(cell/n, cell%n)
 		digit, given := s.p.digit(cell)
 		if digit == 0 {
-			s.addMarks(cell, x, y)
+			s.addMarks(cell)
 			continue
 		}
 		ink := foundInk
@@ -304,30 +306,38 @@ func (s *sceneBuilder) addDigits() {
 	}
 }
 
-// addMarks adds the marks of a cell. With cages they are below the place of a sum, in all cells.
-func (s *sceneBuilder) addMarks(cell, x, y int) {
+// addMarks adds the marks of a cell.
+func (s *sceneBuilder) addMarks(cell int) {
+	for digit := 1; digit <= s.rules.Size(); digit++ {
+		if !s.p.marked(cell, digit) {
+			continue
+		}
+		candidate := s.rules.Candidate(cell, digit)
+		x, y, wide, high := s.markPlace(candidate)
+		if role := s.p.roleOf(candidate); role != noRole {
+			s.addRole(role, int(x), int(y), int(wide), int(high))
+		}
+		size := 0.9 * min(high, wide/(0.6*float64(s.p.digits())))
+		s.size[markInk] = size
+		s.labels[markInk] = append(s.labels[markInk], label{x + wide/2, y + high/2 + baselineOffset*size, strconv.Itoa(digit)})
+	}
+}
+
+// markPlace returns the place of the mark of a candidate. With cages marks are below the place of a sum,
+// in all cells.
+func (s *sceneBuilder) markPlace(candidate int) (x, y, wide, high float64) {
+	n := s.rules.Size()
 	rows, cols := s.p.marksGrid()
 	pad := padding(s.cell)
 	top := pad
 	if len(s.rules.Cages()) > 0 {
 		top = max(pad, sumHeight(s.cell))
 	}
-	wide := float64(s.cell-2*pad) / float64(cols)
-	high := float64(s.cell-pad-top) / float64(rows)
-	size := 0.9 * min(high, wide/(0.6*float64(s.p.digits())))
-	s.size[markInk] = size
-	for digit := 1; digit <= s.rules.Size(); digit++ {
-		if !s.p.marked(cell, digit) {
-			continue
-		}
-		i, k := (digit-1)/cols, (digit-1)%cols
-		if role := s.p.roleOf(s.rules.Candidate(cell, digit)); role != noRole {
-			s.addRole(role, x+pad+int(float64(k)*wide), y+top+int(float64(i)*high), int(wide), int(high))
-		}
-		s.labels[markInk] = append(s.labels[markInk], label{
-			float64(x+pad) + (float64(k)+0.5)*wide, float64(y+top) + (float64(i)+0.5)*high + baselineOffset*size, strconv.Itoa(digit),
-		})
-	}
+	wide = float64(s.cell-2*pad) / float64(cols)
+	high = float64(s.cell-pad-top) / float64(rows)
+	cell, digit := candidate/n, candidate%n
+	left, above := s.corner(cell/n, cell%n)
+	return float64(left+pad) + float64(digit%cols)*wide, float64(above+top) + float64(digit/cols)*high, wide, high
 }
 
 // addRole adds the background of a mark with a role in a highlight, and a line through one that is

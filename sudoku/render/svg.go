@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"slices"
 
 	"sator/sudoku/shapes"
 )
@@ -30,7 +31,7 @@ func (p *Picture) SVG(w io.Writer) error {
 			s.path(b, pen, strokes)
 		}
 	}
-	for _, p := range s.relations.Over {
+	for _, p := range slices.Concat(s.relations.Over, s.arrows) {
 		b.WriteString(p.SVG())
 	}
 	for ink, labels := range s.labels {

@@ -286,6 +286,25 @@ func (g *graph) path(to literal) []link {
 	return chain
 }
 
+// Links returns the links of the chains of a step, as pairs of candidates: strong ones, whose second
+// candidate is true if the first is false, and weak ones, whose second is false if the first is true. They
+// are those of chains and forcing chains; an assumption with several conclusions at once has none.
+func (s *Step) Links() (strong, weak [][2]int) {
+	for _, chain := range append([][]link{s.chain}, s.branches...) {
+		for i := 1; i < len(chain); i++ {
+			pair := [2]int{chain[i-1].candidate(), chain[i].candidate()}
+			switch {
+			case pair[0] == pair[1]:
+			case chain[i].isOff():
+				weak = append(weak, pair)
+			default:
+				strong = append(strong, pair)
+			}
+		}
+	}
+	return strong, weak
+}
+
 // addGroups adds the groups of a chain to the premises.
 func (s *Step) addGroups(chain []link) {
 	for _, l := range chain {

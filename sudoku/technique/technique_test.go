@@ -65,6 +65,29 @@ func checkStep(t *testing.T, b *Board, s *Step, solution []int) {
 	}
 }
 
+// checkLinks checks the links of a step: candidates that exclude each other, and candidates of a group of two, which
+// is in the reason.
+func checkLinks(t *testing.T, b *Board, s *Step, used map[string]int) {
+	t.Helper()
+	strong, weak := s.Links()
+	if used["strong"] += len(strong); len(s.chain) > 0 && (len(strong) == 0 || len(strong)+len(weak) >= len(s.chain)) {
+		t.Fatalf("%s: %v and %v are the links of %d literals", b.Reason(s), strong, weak, len(s.chain))
+	}
+	for _, pair := range weak {
+		if x, y := pair[0], pair[1]; x/b.size != y/b.size && (x%b.size != y%b.size || !b.sees(x/b.size, y/b.size)) {
+			t.Fatalf("%s: the weak link %v", b.Reason(s), pair)
+		}
+	}
+	for _, pair := range strong {
+		if !slices.ContainsFunc(s.groups, func(group int) bool {
+			members := b.members(group, nil)
+			return slices.Contains(members, pair[0]) && slices.Contains(members, pair[1])
+		}) {
+			t.Fatalf("%s: the strong link %v", b.Reason(s), pair)
+		}
+	}
+}
+
 // follow solves a puzzle by hints and checks each step, also its premises if these are wanted. It
 // counts the techniques in used.
 func follow(t *testing.T, g *sudoku.Grid, solution []int, used map[string]int, premises bool) Rating {
@@ -75,6 +98,7 @@ func follow(t *testing.T, g *sudoku.Grid, solution []int, used map[string]int, p
 	r, err := Path(context.Background(), b, func(now *Board, s *Step) {
 		used[s.Technique.Name]++
 		checkStep(t, now, s, solution)
+		checkLinks(t, now, s, used)
 		if premises {
 			checkPremises(t, now, s)
 		}
@@ -99,7 +123,9 @@ func TestSteps(t *testing.T) {
 			t.Errorf("%v: %+v, the path %+v; %v", g.Cells, again, r, err)
 		}
 	}
-	t.Log(used)
+	if t.Log(used); used["strong"] < 40 {
+		t.Errorf("%d strong links", used["strong"])
+	}
 }
 
 // TestPublished checks the steps of published puzzles with relations, those that are found in a second.

@@ -51,8 +51,9 @@ set. The pencil marks of a puzzle are drawn, and with --marks the candidates of
 one without pencil marks. --hint marks in them what
 "sator sudoku hint" says: the cells of the pattern have another background, and
 a sign precedes *5 a candidate of the pattern, -5 one that is eliminated, and +5
-the digit that is placed; images use colors. The sentences of the hint follow
-the drawing; in svg they are its title.
+the digit that is placed; images use colors, and arrows for the links of chains,
+solid to a digit that becomes true and dashed to one that becomes false. The
+sentences of the hint follow the drawing; in svg they are its title.
 
 Without --format the style follows from the name of the output; otherwise it is
 ansi on a terminal and text elsewhere. On a terminal that is narrower than the
@@ -290,6 +291,7 @@ func (d *drawer) drawHint(w io.Writer, picture *render.Picture, steps []explain.
 		h := picture.Highlight
 		h.Cells, h.Candidates = append(h.Cells, s.Cells...), append(h.Candidates, s.Candidates...)
 		h.Eliminated = append(h.Eliminated, s.Eliminated...)
+		h.Strong, h.Weak = append(h.Strong, s.Strong...), append(h.Weak, s.Weak...)
 		if s.Placed >= 0 {
 			h.Placed = append(h.Placed, s.Placed)
 		}
