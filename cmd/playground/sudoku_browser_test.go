@@ -275,9 +275,9 @@ func TestBrowserSudokuTexts(t *testing.T) {
 
 	p.choose("#size", "16")
 	p.click("#blank")
-	p.waitText("#rules", "16x16; boxes of 4x4; letters stand for digits above 9: A for 10, G for 16. 0 givens.")
+	p.waitText("#rules", "16x16; boxes of 4x4; the keys from A on are the digits from 10 on. 0 givens.")
 	p.press("g")
-	if s := p.label(0); s != "R1C1: G, given" {
+	if s := p.label(0); s != "R1C1: 16, given" {
 		t.Errorf("a letter is typed as %q", s)
 	}
 	p.wait("the link", `decodeURIComponent(location.hash).includes("G....")`)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"sator/dimacs"
@@ -128,7 +129,7 @@ type SudokuPuzzle struct {
 	BoxRows int `json:"boxRows"` // 0 without boxes
 	BoxCols int `json:"boxCols"`
 
-	Symbols []string      `json:"symbols"` // the characters of the digits
+	Symbols []string      `json:"symbols"` // the digits, or their characters in the text
 	Areas   []int         `json:"areas"`   // by cell: its box or region; nil without either
 	Houses  []SudokuHouse `json:"houses"`  // diagonals and windows
 	Cages   []SudokuCage  `json:"cages"`
@@ -170,7 +171,7 @@ func describe(g *sudoku.Grid) *SudokuPuzzle {
 	}
 	p.Relations[0], p.Relations[1] = shapes.New(r, 40, 0).SVG()
 	for digit := 1; digit <= v.Size; digit++ {
-		p.Symbols = append(p.Symbols, symbol(digit))
+		p.Symbols = append(p.Symbols, strconv.Itoa(digit))
 	}
 	for _, h := range r.Houses() {
 		switch h.Kind {
@@ -204,9 +205,6 @@ func gridOf(g *sudoku.Grid) SudokuGrid {
 	}
 	return j
 }
-
-// symbol returns the character of a digit, as in the text form "line": 1 to 9, A to Z.
-func symbol(digit int) string { return string("123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[digit-1]) }
 
 type readSudokuRequest struct {
 	Text   string `json:"text"` // one or several puzzles; the attachment without it

@@ -50,6 +50,7 @@ export class GridView {
 		const columns = puzzle.boxCols > 1 ? puzzle.boxCols : Math.ceil(Math.sqrt(n));
 		this.node.style.setProperty("--mark-columns", columns);
 		this.node.style.setProperty("--mark-rows", Math.ceil(n / columns));
+		this.node.style.setProperty("--mark-scale", n > 9 ? 0.66 : 0.78); // digits of two characters keep their distance
 		for (const picture of [this.under, this.over]) picture.setAttribute("viewBox", `0 0 ${n} ${n}`);
 		this.under.replaceChildren(shapes(puzzle));
 		this.over.replaceChildren(lines(puzzle));

@@ -200,7 +200,7 @@ export class SudokuPage {
 		else words.push(puzzle.areas ? "irregular regions" : "no boxes");
 		words.push(...puzzle.notes);
 		if (puzzle.cages.length) words.push(`${counted(puzzle.cages.length, "cage")} with sums`);
-		if (puzzle.size > 9 && puzzle.symbols[9] === "A") words.push(`letters stand for digits above 9: A for 10${puzzle.size > 10 ? `, ${puzzle.symbols.at(-1)} for ${puzzle.size}` : ""}`);
+		if (puzzle.symbols[9] === "10") words.push(`the keys from A on are the digits from 10 on`);
 		this.rules.textContent = `${words.join("; ")}. ${counted(puzzle.cells.filter(Boolean).length, "given")}. This browser keeps your progress.`;
 		this.undoButton.disabled = !this.state.canUndo;
 		this.redoButton.disabled = !this.state.canRedo;
@@ -314,7 +314,7 @@ export class SudokuPage {
 		const { symbols } = this.state.puzzle;
 		// With Shift, the key of a digit has another name, but the same code.
 		const typed = event.shiftKey && event.code.startsWith("Digit") ? event.code.slice(5) : key;
-		const digit = symbols.findIndex((symbol) => symbol.toUpperCase() === typed) + 1;
+		const digit = symbols.findIndex((symbol, i) => symbol.toUpperCase() === typed || (symbol === String(i + 1) && typed === (i + 1).toString(36).toUpperCase())) + 1;
 		if (digit) this.#enter(cell, digit, this.pencil !== event.shiftKey);
 		else if (["DELETE", "BACKSPACE", "0", ".", " "].includes(key)) this.#enter(cell, 0, false);
 		else if (key === "INSERT") this.#togglePencil();
