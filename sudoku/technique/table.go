@@ -75,6 +75,7 @@ type Step struct {
 	houses   []int
 	chain    []link   // of a chain
 	branches [][]link // of forcing chains
+	pattern  []link   // of a turbot fish, which is a chain that its name describes
 	events   []event  // of an assumption, which is the first
 	empty    int      // the group that the assumption empties
 	length   int      // number of literals of a chain or an assumption

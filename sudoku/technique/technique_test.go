@@ -123,7 +123,7 @@ func TestSteps(t *testing.T) {
 			t.Errorf("%v: %+v, the path %+v; %v", g.Cells, again, r, err)
 		}
 	}
-	if t.Log(used); used["strong"] < 40 {
+	if t.Log(used); used["strong"] < 100 {
 		t.Errorf("%d strong links", used["strong"])
 	}
 }

@@ -55,6 +55,9 @@ func (b *Board) turbot(kind, d, first, second int, use func(*Step) bool) bool {
 				Placed: -1, Eliminated: b.seenByAll(d, ends, nil), groups: []int{b.groupOf(first, d), b.groupOf(second, d)},
 				cells: []int{ends[0], near, far, ends[1]}, digits: []int{d + 1}, houses: []int{first, second},
 			}
+			for i, cell := range s.cells { // alternately false and true
+				s.pattern = append(s.pattern, link{literal(2*(cell*b.size+d) + (i+1)%2), -1})
+			}
 			if len(s.Eliminated) > 0 && !use(s) {
 				return false
 			}

@@ -29,6 +29,7 @@ func renderCommand(e *cli.Env) *cli.Command {
 			&cli.BoolFlag{Name: "solve", Category: cli.OutputFlags, Usage: "draw the solution"},
 			&cli.BoolFlag{Name: "marks", Category: cli.OutputFlags, Usage: "draw the candidates of empty cells"},
 			&cli.BoolFlag{Name: "hint", Category: cli.OutputFlags, Usage: "draw the candidates and mark those of the next hint; see above"},
+			&cli.IntFlag{Name: "step", Category: cli.OutputFlags, Usage: "with --hint, draw step `N` of it alone, from 1"},
 			&cli.IntFlag{Name: "nth", Category: cli.InputFlags, Usage: "draw only puzzle `N` of the input, from 1"},
 			&cli.IntFlag{Name: "cell", Category: cli.OutputFlags, Usage: "side of a cell in `N` pixels, for svg and png (default: 40, less in large grids)"},
 			cli.TimeFlag(),
@@ -53,7 +54,8 @@ one without pencil marks. --hint marks in them what
 a sign precedes *5 a candidate of the pattern, -5 one that is eliminated, and +5
 the digit that is placed; images use colors, and arrows for the links of chains,
 solid to a digit that becomes true and dashed to one that becomes false. The
-sentences of the hint follow the drawing; in svg they are its title.
+sentences of the hint follow the drawing; in svg they are its title. --step N
+draws one step of several.
 
 Without --format the style follows from the name of the output; otherwise it is
 ansi on a terminal and text elsewhere. On a terminal that is narrower than the
@@ -125,6 +127,7 @@ type renderOptions struct {
 	style        *render.Style
 	solve, marks bool
 	hint         bool
+	step         int // of the hint, 0 for all
 	nth, cell    int
 	output       string
 }
@@ -132,12 +135,15 @@ type renderOptions struct {
 func renderOptionsOf(c *cli.Context, terminal bool) (*renderOptions, error) {
 	o := &renderOptions{
 		solve: c.Bool("solve"), marks: c.Bool("marks"), nth: c.Int("nth"), cell: c.Int("cell"),
-		output: c.String("output"), hint: c.Bool("hint"), style: styleOf(c, terminal),
+		output: c.String("output"), hint: c.Bool("hint"), step: c.Int("step"), style: styleOf(c, terminal),
 	}
 	if o.hint && o.solve {
 		return nil, cli.Exclusive("hint", "solve")
 	}
-	for _, name := range []string{"nth", "cell"} {
+	if o.step > 0 && !o.hint {
+		return nil, cli.Useless("step", "hint")
+	}
+	for _, name := range []string{"nth", "cell", "step"} {
 		if _, err := cli.Positive(c, name, 1); err != nil {
 			return nil, err
 		}
@@ -280,6 +286,16 @@ func (d *drawer) draw(w io.Writer, p *puzzle) error {
 		return err
 	}
 	picture.Marks = marksLeft(p.Grid)
+	if n := d.o.step; n > len(steps) {
+		return cli.Usagef("there is no step %d: the hint of %v has %s", n, p, cli.Count(len(steps), "step"))
+	} else if n > 0 {
+		for _, s := range steps[:n-1] {
+			for _, candidate := range s.Eliminated {
+				picture.Marks[candidate] = false
+			}
+		}
+		steps = steps[n-1 : n]
+	}
 	return d.drawHint(w, &picture, steps)
 }
 
