@@ -287,8 +287,8 @@ func (g *graph) path(to literal) []link {
 }
 
 // Links returns the links of the chains of a step, as pairs of candidates: strong ones, whose second
-// candidate is true if the first is false, and weak ones, whose second is false if the first is true. They
-// are those of chains, turbot fish and forcing chains; an assumption with several conclusions at once has none.
+// candidate is true if the first is false, and weak ones, whose second is false if the first is true.
+// Chains, turbot fish and forcing chains have links; an assumption with several conclusions has no order.
 func (s *Step) Links() (strong, weak [][2]int) {
 	for _, chain := range append([][]link{s.chain, s.pattern}, s.branches...) {
 		for i := 1; i < len(chain); i++ {

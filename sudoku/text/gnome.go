@@ -6,8 +6,8 @@ import "encoding/json"
 //
 //	{"difficulty_category":"EASY_CATEGORY","cells":[{"position":[0,1],"value":5,"fixed":true,"earmarks":[]},...],...}
 //
-// The cells are those that have a digit or notes; rows and columns count from 0, and a digit that is not
-// fixed is one of the player.
+// The cells have a digit or notes; empty ones are left out. Rows and columns count from 0. A digit that is
+// not fixed is one of the player.
 
 // A gnomeGame has the members of a game that are read.
 type gnomeGame struct {

@@ -13,7 +13,7 @@ import (
 	"sator/sudoku"
 )
 
-// XML of KSudoku, a game with a puzzle and what the player did:
+// XML of KSudoku, a game with a puzzle and the moves of the player:
 //
 //	<ksudoku><game><puzzle>
 //	<graph order="9" type="sudoku" specific-type="Plain"/>
@@ -204,7 +204,7 @@ func (r *Reader) ksudokuRules(g *ksudokuGraph) (*sudoku.Rules, error) {
 		kind := map[int]string{0: "sum", divide: "ratio", subtract: "difference", add: "sum"}[c.Operator]
 		switch {
 		case kind == "":
-			return nil, fmt.Errorf("a cage with the operator %d, which is not known", c.Operator)
+			return nil, fmt.Errorf("a cage with the unknown operator %d", c.Operator)
 		case kind == "sum" && g.Specific == "KillerSudoku":
 			v.Cages = append(v.Cages, sudoku.Cage{Sum: c.Value, Cells: cells})
 		default:

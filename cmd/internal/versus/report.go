@@ -144,7 +144,7 @@ func NewReport(runs []Run, solvers []string, base string, clock Clock) *Report {
 	return p
 }
 
-// item returns what a run is one of the repetitions on: its file, or with seeds its file and seed.
+// item names the object of repeated runs: a file, or with seeds a file and a seed.
 func (p *Report) item(r *Run) string {
 	if p.Seeded {
 		return fmt.Sprintf("%s seed %d", r.File, r.Round-1)
@@ -267,12 +267,12 @@ func (p *Report) compare(files []string) {
 	}
 }
 
-// A sides value holds figures of a solver and those of the base on the same files.
+// A sides value holds figures of a solver and of the base on the same files.
 type sides struct{ a, b []float64 }
 
 func (x *sides) add(a, b, shift float64) { x.a, x.b = append(x.a, a+shift), append(x.b, b+shift) }
 
-// addKnown adds figures unless one is 0, which stands for an unknown one.
+// addKnown adds figures unless one is unknown (0).
 func (x *sides) addKnown(a, b, shift int64) {
 	if a > 0 && b > 0 {
 		x.add(float64(a), float64(b), float64(shift))

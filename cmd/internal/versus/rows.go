@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Experiments. A change of a solver, a build or an option, is a solver of a bench with the solver without the change as
-// its base. WriteRows writes what came out as rows of a table of experiments: the idea, a verdict, the effect, and the
-// commit of the solver with the change.
+// Experiments. A change of a solver (a build, an option) runs as a solver of its own, with the unchanged one as the
+// base of the report. WriteRows prints rows for a table of experiments: idea, verdict, effect, and the commit of the
+// changed solver.
 
 // WriteRows writes a row of a Markdown table for each solver but the base. The verdict is that of the signed-rank test
 // of the times with Holm's correction: gain, loss or no gain.

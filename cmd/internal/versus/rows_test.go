@@ -67,7 +67,7 @@ func TestRows(t *testing.T) {
 	if strings.Count(w.String(), "\n") != 2 {
 		t.Errorf("%s", w.String())
 	}
-	// Without seeds the rounds are repetitions, of which the median counts.
+	// Without seeds the rounds are repetitions, and the median counts.
 	for i := range runs {
 		runs[i].Command = "s {file}"
 	}

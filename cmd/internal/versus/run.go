@@ -111,8 +111,8 @@ var columns = []struct {
 	{"ticks", func(r *Run) string { return strconv.FormatInt(r.Ticks, 10) }, func(r *Run, s string) error { return setCount(&r.Ticks, s) }},
 }
 
-// widths are the numbers of columns: those of this version, and of earlier versions, whose logs can be read and get no
-// further columns.
+// widths are the numbers of columns of this version and of earlier ones. Their logs can be read, and get no further
+// columns.
 var widths = []int{len(columns), 17, 15}
 
 // header returns the names of the first columns.
