@@ -95,7 +95,6 @@ func TestTexts(t *testing.T) {
 		"within": {"median of 60 puzzles", "givens added"},
 		"cactus": {"gophersat", "limit", "instances solved"},
 		"phase":  {"Effort", "Answers", "4.267", "0.2", "n = 200, median"},
-		"ratios": {"without vivify", "with sweep", "CPU time", "2"},
 		"names":  {"threshold", "line of the figure and is broken into two of them"},
 	} {
 		texts := textsOf(t, svgOf(t, sampleFigures()[name]))
