@@ -203,13 +203,12 @@ func (r *Reader) fGrid(l line, f *fPuzzle, rules *sudoku.Rules) (*Puzzle, error)
 	var symbols []symbol
 	for _, row := range f.Grid {
 		for _, cell := range row {
-			s := l.blank()
-			if cell.Value != 0 {
-				s.char, s.number, s.found = 0, int32(cell.Value), !cell.Given
-			}
 			if cell.Value < 0 || cell.Value > rules.Size() {
 				return nil, r.in.at(l, 0, "JSON of f-puzzles: the digit %d in a grid of size %d", cell.Value, rules.Size())
 			}
+			s := l.blank()
+			s.set(cell.Value)
+			s.found = cell.Value != 0 && !cell.Given
 			symbols = append(symbols, s)
 		}
 	}

@@ -56,7 +56,7 @@ func (r *Reader) readLatex(begin line) (*Puzzle, error) {
 		case bytes.HasPrefix(text, endSudoku):
 			r.skipRest = nil
 			if size := r.size(); n == 0 || n*n != len(r.symbols) || size > 0 && size != n {
-				return nil, r.in.at(l, 0, "%d cells in an environment sudoku with rows of %d: want as many rows as columns, %s", len(r.symbols), n, "and the stated size")
+				return nil, r.in.at(l, 0, "%d cells in an environment sudoku with rows of %d: want as many rows as columns, and the stated size", len(r.symbols), n)
 			}
 			return r.puzzleOf(r.symbols, r.rulesFor(n, 0), "grid")
 		case len(text) == 0:

@@ -243,11 +243,10 @@ func (row *Row) count(files []string, limit time.Duration) {
 
 // compare computes the ratios of all rows to the base.
 func (p *Report) compare(files []string) {
-	i := slices.IndexFunc(p.Rows, func(r Row) bool { return r.Solver == p.Base })
-	if i < 0 {
+	if len(p.Rows) == 0 {
 		return
 	}
-	base := p.Rows[i].results
+	base := p.row(p.Base).results
 	for i := range p.Rows {
 		row := &p.Rows[i]
 		var times, spaces, conflicts, ticks sides
@@ -265,6 +264,11 @@ func (p *Report) compare(files []string) {
 		row.TimeRatio, row.SpaceRatio = times.ratio(), spaces.ratio()
 		row.ConflictRatio, row.TickRatio = conflicts.ratio(), ticks.ratio()
 	}
+}
+
+// row returns the row of a solver of the report.
+func (p *Report) row(solver string) *Row {
+	return &p.Rows[slices.IndexFunc(p.Rows, func(r Row) bool { return r.Solver == solver })]
 }
 
 // A sides value holds figures of a solver and of the base on the same files.

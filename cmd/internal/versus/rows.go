@@ -17,9 +17,6 @@ import (
 func (p *Report) WriteRows(w io.Writer) error {
 	for _, pair := range p.Pairs {
 		row, base := p.row(pair.A), p.row(pair.B)
-		if row == nil || base == nil {
-			continue
-		}
 		faster := pair.Faster > pair.Slower
 		if pair.A == p.Base {
 			row, base, faster = base, row, !faster
@@ -36,16 +33,6 @@ func (p *Report) WriteRows(w io.Writer) error {
 		}
 		if _, err := fmt.Fprintf(w, "| %s | %s | %s | %s |\n", row.Solver, verdict, p.effect(row, base, &pair), p.commit(row.Solver)); err != nil {
 			return err
-		}
-	}
-	return nil
-}
-
-// row returns the row of a solver, or nil.
-func (p *Report) row(solver string) *Row {
-	for i := range p.Rows {
-		if p.Rows[i].Solver == solver {
-			return &p.Rows[i]
 		}
 	}
 	return nil

@@ -62,7 +62,7 @@ var KnownSolvers = []Solver{
 	{Name: "picosat", Command: "picosat {file}", Version: "--version"},
 }
 
-// seedWord is the placeholder of the seed. Runs with different seeds are not repetitions.
+// seedWord stands for the seed in a command line. Runs with different seeds are not repetitions.
 const seedWord = "{seed}"
 
 // itself is the name of this project's solver and of its program in a command line.
