@@ -162,8 +162,9 @@ func eventually(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // interrupt sends a signal. A command that prints nothing before the signal may
-// not have installed its handler yet, so that the signal kills it, or is ignored; then
-// interrupt tries again with a longer delay.
+// not have installed its handler yet, so that the signal kills it, or is ignored, or may
+// still read its input, so that it has no partial result; then interrupt tries again
+// with a longer delay.
 func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) < 3 {
 		ts.Fatalf("usage: interrupt SIGNAL WHEN COMMAND...")
@@ -191,7 +192,8 @@ func interruptBy(ts *testscript.TestScript, neg bool, signal os.Signal, when *re
 		cmd.Env = append(os.Environ(), "GORACE="+noRaceSleep)
 		out, err := interrupted(cmd, signal, when, delay)
 		var exit *exec.ExitError
-		if errors.As(err, &exit) && unheard(signal, exit.ExitCode()) && when.String() == "(?m)" && delay < MostPatience {
+		early := errors.As(err, &exit) && (unheard(signal, exit.ExitCode()) || !neg)
+		if early && when.String() == "(?m)" && delay < MostPatience/10 {
 			continue
 		}
 		ts.Stdout().Write(out)
