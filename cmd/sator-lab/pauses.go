@@ -110,15 +110,13 @@ func pauses(r *cli.Run, o *pausesOptions) error {
 
 // readFormula reads a formula in DIMACS CNF.
 func readFormula(r *cli.Run, name string) (*dimacs.Formula, error) {
-	return cli.Await(r.Ctx, func() (*dimacs.Formula, error) {
-		src, err := r.Open(r.Ctx, name)
-		if err != nil {
-			return nil, err
-		}
-		defer src.Close()
-		reader := dimacs.Reader{Name: cli.Shown(name), Memory: r.Memory.Allows}
-		return reader.Read(io.Reader(src))
-	})
+	src, err := r.Open(r.Ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	reader := dimacs.Reader{Name: cli.Shown(name), Memory: r.Memory.Allows}
+	return reader.Read(io.Reader(src))
 }
 
 // addPolled adds a formula to a solver, as the command solve does. It returns false if ctx

@@ -96,25 +96,23 @@ func printPhases(r *cli.Run, o *phasesOptions) error {
 
 // readProfile reads a profile in the format of package runtime/pprof.
 func readProfile(r *cli.Run, name string) (*profile.Profile, error) {
-	return cli.Await(r.Ctx, func() (*profile.Profile, error) {
-		src, err := r.Open(r.Ctx, name)
-		if err != nil {
-			return nil, err
-		}
-		defer src.Close()
-		data, err := io.ReadAll(src)
-		if err != nil {
-			return nil, err
-		}
-		p, err := profile.ParseUncompressed(data)
-		if err == nil {
-			err = p.CheckValid()
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: not a profile of package runtime/pprof: %w", cli.Shown(name), err)
-		}
-		return p, nil
-	})
+	src, err := r.Open(r.Ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	data, err := io.ReadAll(src)
+	if err != nil {
+		return nil, err
+	}
+	p, err := profile.ParseUncompressed(data)
+	if err == nil {
+		err = p.CheckValid()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: not a profile of package runtime/pprof: %w", cli.Shown(name), err)
+	}
+	return p, nil
 }
 
 // phaseLabel is the label of samples that sator sets.

@@ -64,45 +64,76 @@ var ErrNoName = errors.New(`invalid file name ""`)
 
 // Open opens a file, or standard input for "-", and decompresses it.
 func (e *Env) Open(ctx context.Context, name string) (*Stream, error) {
-	if name != "-" {
-		if name == "" {
-			return nil, ErrNoName
-		}
-		f, err := file.OpenWithin(name, e.memory.Allows)
-		if err != nil {
-			return nil, err
-		}
-		return &Stream{ctx, f, ""}, nil
-	}
-	in, err := file.DecompressWithin(e.Stdin, e.memory.Allows)
+	f, err := Await(ctx, func() (*file.File, error) { return e.open(name) })
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", Shown(name), err)
+		return nil, err
 	}
-	return &Stream{ctx, in, Shown(name)}, nil
+	s := &Stream{ctx: ctx, File: f}
+	if name == "-" {
+		s.name = Shown(name)
+	}
+	info, err := stat(name, e.Stdin)
+	s.waits = err != nil || !info.Mode().IsRegular()
+	return s, nil
+}
+
+func (e *Env) open(name string) (*file.File, error) {
+	switch name {
+	case "":
+		return nil, ErrNoName
+	case "-":
+		in, err := file.DecompressWithin(e.Stdin, e.memory.Allows)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", Shown(name), err)
+		}
+		return in, nil
+	}
+	return file.OpenWithin(name, e.memory.Allows)
 }
 
 // A Stream is an open input. Reads return the cause of its context once the
-// context is done, so that an abandoned goroutine ends soon.
+// context is done, so that an abandoned goroutine ends soon, and so that a signal ends
+// a command that waits for a pipe or a terminal.
 type Stream struct {
 	ctx context.Context
 	*file.File
-	name string // prefix of errors; empty if the errors of File have the name
+	name  string // prefix of errors; empty if the errors of File have the name
+	waits bool   // File is a pipe or a terminal
+	buf   []byte // the data of a read that waits
 }
 
 func (s *Stream) Read(p []byte) (int, error) {
-	if s.ctx.Err() != nil {
-		return 0, context.Cause(s.ctx)
+	n, err := 0, context.Cause(s.ctx)
+	switch {
+	case err != nil:
+		return 0, err
+	case s.waits:
+		s.buf = slices.Grow(s.buf[:0], len(p))[:len(p)]
+		n, err = Await(s.ctx, func() (int, error) { return s.File.Read(s.buf) })
+		copy(p, s.buf[:n])
+	default:
+		n, err = s.File.Read(p)
 	}
-	n, err := s.File.Read(p)
 	return n, s.named(err)
 }
 
 // Drain reads the rest of an input and returns the error of a damaged archive,
 // which may show first as a syntax error.
-func (s *Stream) Drain() error { return s.named(s.File.Drain()) }
+func (s *Stream) Drain() error {
+	_, err := Await(s.ctx, func() (struct{}, error) { return struct{}{}, s.File.Drain() })
+	return s.named(err)
+}
+
+// Close closes the input, unless a read may still wait for it.
+func (s *Stream) Close() error {
+	if s.waits && s.ctx.Err() != nil {
+		return nil
+	}
+	return s.File.Close()
+}
 
 func (s *Stream) named(err error) error {
-	if err == nil || err == io.EOF || s.name == "" {
+	if err == nil || err == io.EOF || s.name == "" || err == context.Cause(s.ctx) {
 		return err
 	}
 	return fmt.Errorf("%s: %w", s.name, err)

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -224,19 +225,16 @@ func (k *checkRun) readFormula(ctx context.Context, counting bool) (*formula.Inp
 // checkLiterals checks a list of literals with one 0, as a solution and as a proof of one
 // lemma. No list is right in both readings.
 func (k *checkRun) checkLiterals(ctx context.Context, x *evidenceFile) (*verdict, error) {
-	text, err := cli.Await(ctx, func() (string, error) {
-		defer x.close()
-		text, err := io.ReadAll(x.whole)
-		return string(text), err
-	})
+	defer x.close()
+	text, err := io.ReadAll(x.whole)
 	if err != nil {
 		return nil, err
 	}
-	asSolution, solutionErr := k.checkSolution(ctx, &evidenceFile{whole: strings.NewReader(text)})
+	asSolution, solutionErr := k.checkSolution(ctx, &evidenceFile{whole: bytes.NewReader(text)})
 	if solutionErr == nil && asSolution.right {
 		return asSolution, nil
 	}
-	asProof, proofErr := k.checkProof(ctx, &evidenceFile{Evidence: x.Evidence, whole: strings.NewReader(text)})
+	asProof, proofErr := k.checkProof(ctx, &evidenceFile{Evidence: x.Evidence, whole: bytes.NewReader(text)})
 	if proofErr == nil && (asProof.right || solutionErr != nil) {
 		return asProof, nil
 	}

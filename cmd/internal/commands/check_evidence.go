@@ -62,17 +62,15 @@ func (x *evidenceFile) close() {
 
 // openEvidence opens the evidence and recognizes its kind.
 func (k *checkRun) openEvidence(ctx context.Context) (*evidenceFile, error) {
-	return cli.Await(ctx, func() (*evidenceFile, error) {
-		src, err := k.Open(ctx, k.o.evidence)
-		if err != nil {
-			return nil, err
-		}
-		evidence, whole, err := proof.SniffEvidence(src, cli.Shown(k.o.evidence), k.o.expected)
-		if err != nil {
-			return nil, err
-		}
-		return &evidenceFile{evidence, src, whole}, nil
-	})
+	src, err := k.Open(ctx, k.o.evidence)
+	if err != nil {
+		return nil, err
+	}
+	evidence, whole, err := proof.SniffEvidence(src, cli.Shown(k.o.evidence), k.o.expected)
+	if err != nil {
+		return nil, err
+	}
+	return &evidenceFile{evidence, src, whole}, nil
 }
 
 // archiveError returns the error of the archive if malformed or wrong evidence comes from

@@ -12,12 +12,9 @@ import (
 // checkSolution checks a solution.
 func (k *checkRun) checkSolution(ctx context.Context, x *evidenceFile) (*verdict, error) {
 	name := k.o.evidence
-	answer, err := cli.Await(ctx, func() (*dimacs.Solution, error) {
-		defer x.close()
-		s, err := formula.NewReader(k.Run).File(ctx, name).ReadSolution(x.whole)
-		return s, x.archiveError(err)
-	})
-	if err != nil {
+	defer x.close()
+	answer, err := formula.NewReader(k.Run).File(ctx, name).ReadSolution(x.whole)
+	if err = x.archiveError(err); err != nil {
 		return nil, err
 	}
 	if !answer.HasModel {

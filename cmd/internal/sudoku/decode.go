@@ -42,7 +42,7 @@ func decodeCommand(e *cli.Env) *cli.Command {
 				return err
 			}
 			return e.Run(c, cli.RunOptions{Inputs: inputs, Outputs: []string{o.output}}, func(r *cli.Run) error {
-				solution, err := cli.Await(r.Ctx, func() (*sudoku.Grid, error) { return decode(r, o) })
+				solution, err := decode(r, o)
 				if wrong := (*modelError)(nil); errors.As(err, &wrong) {
 					r.Say("%v", err)
 					return cli.ExitCode(cli.CodeWrong)
