@@ -207,17 +207,6 @@ func (t *Technique) sign(s *Step) *Step {
 	return s
 }
 
-// next returns the first step of the easiest technique that finds one, or nil. The
-// board must not be broken.
-func (b *Board) next() *Step {
-	for _, t := range All {
-		if s := t.first(b); s != nil {
-			return s
-		}
-	}
-	return nil
-}
-
 // Reason returns the reason of a step in a sentence about cells and digits. The
 // board is that before the step. The sentence has at most [MaxReason] bytes; see Details for all
 // links of a long chain.

@@ -564,3 +564,14 @@ func TestNested(t *testing.T) {
 	}
 	t.Error("no nested forcing chain")
 }
+
+// next returns the first step of the easiest technique that finds one, or nil. The
+// board must not be broken.
+func (b *Board) next() *Step {
+	for _, t := range All {
+		if s := t.first(b); s != nil {
+			return s
+		}
+	}
+	return nil
+}

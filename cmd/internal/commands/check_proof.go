@@ -63,12 +63,9 @@ func (k *checkRun) checkSteps(ctx context.Context, x *evidenceFile) (*proof.Resu
 			}
 		},
 	}
-	result, err := cli.Await(ctx, func() (*proof.Result, error) {
-		defer x.close()
-		result, err := proof.Check(ctx, k.in.Formula, x.whole, opts)
-		return result, x.archiveError(err)
-	})
-	return result, k.Memory.Catch(err)
+	defer x.close()
+	result, err := proof.Check(ctx, k.in.Formula, x.whole, opts)
+	return result, k.Memory.Catch(x.archiveError(err))
 }
 
 // progressText returns the progress of a check for the status line.
