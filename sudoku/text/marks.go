@@ -1,8 +1,6 @@
 package text
 
 import (
-	"math"
-
 	"sator/sudoku"
 )
 
@@ -38,11 +36,12 @@ func (r *Reader) marksPuzzle(rules *sudoku.Rules) *Puzzle {
 
 // cubeRoot returns n if the argument is n*n*n, else 0.
 func cubeRoot(marks int) int {
-	n := int(math.Round(math.Cbrt(float64(marks))))
-	if n*n*n != marks {
-		return 0
+	for n := 1; n*n*n <= marks; n++ {
+		if n*n*n == marks {
+			return n
+		}
 	}
-	return n
+	return 0
 }
 
 // arePositionalMarks reports whether n*n*n characters are the pencil marks of a grid of

@@ -84,6 +84,9 @@ func (r *Run) runPhase(ctx context.Context, phase string, do func(context.Contex
 // Phase begins a phase in the profile and the recording, and returns the function that ends
 // it. It does nothing for NoPhase.
 func (r *Run) Phase(name string) (end func()) {
+	if len(r.phases) == 0 {
+		return func() {}
+	}
 	var ends []func()
 	for _, begin := range r.phases {
 		if name != NoPhase {

@@ -20,9 +20,9 @@ import "math/bits"
 // in one of its minirows, and the other branch excludes this minirow. A minirow is three
 // cells, so both branches learn more than from one candidate.
 //
-// Branches for each puzzle, and CPU time of the command relative to the first row (lists of
-// candidates.go; hard are symmetric copies of fifteen puzzles that were the hardest of
-// their time):
+// Branches for each puzzle, and CPU time of the command relative to the first row (17
+// clues as in candidates.go; hard are symmetric copies of fifteen puzzles that were the
+// hardest of their time):
 //
 //	17 clues    top1465     hard
 //	0.85 1.00   18.5 1.00   165 1.00   cells with two candidates, no rule of triads
@@ -111,23 +111,22 @@ type place struct {
 
 // choose returns the minirow or minicolumn to branch on. The candidates must be propagated
 // and not solved: then some digit is not determined in a band or in boxes one above the
-// other.
+// other. The least numbers are found without branches, since these cannot be predicted.
 func (c *candidates) choose() place {
-	triads, area, least := &c.minirows, uint32(0), 82
-	for i := range uint32(3) {
-		if n := countOpen(&c.minirows, eachMinirow<<i); n < least {
-			triads, area, least = &c.minirows, eachMinirow<<i, n
-		}
-		if n := countOpen(&c.minicolumns, eachStack<<(3*i)); n < least {
-			triads, area, least = &c.minicolumns, eachStack<<(3*i), n
-		}
+	least := ^uint32(0)
+	for i := range uint32(numBands) {
+		least = min(least, excess(&c.minirows, eachMinirow<<i)<<3|i<<1, excess(&c.minicolumns, eachStack<<(3*i))<<3|i<<1|1)
 	}
-	digit, fewest := 0, 10
+	k := least >> 1 & 3
+	triads, area := &c.minirows, uint32(eachMinirow)<<k
+	if least&1 != 0 {
+		triads, area = &c.minicolumns, eachStack<<(3*k)
+	}
+	least = ^uint32(0)
 	for d, m := range triads {
-		if n := bits.OnesCount32(m & area); n > 3 && n < fewest {
-			digit, fewest = d, n
-		}
+		least = min(least, uint32(bits.OnesCount32(m&area)-4)<<4|uint32(d)) // with three it is determined
 	}
+	digit := int(least & 15)
 	open := triads[digit] & area
 	if triads == &c.minicolumns {
 		i := bits.TrailingZeros32(open & otherMinicolumns(open))
@@ -137,14 +136,12 @@ func (c *candidates) choose() place {
 	return place{digit, i % 3, 7 << (i - i%3)}
 }
 
-// countOpen returns the number of pairs of a digit and a triad of an area, or 82 if each
-// digit is determined.
-func countOpen(triads *[9]uint32, area uint32) (n int) {
+// excess returns the number of pairs of a digit and a triad of an area, less 28: a large
+// number if each digit is determined, which takes 27.
+func excess(triads *[9]uint32, area uint32) uint32 {
+	n := -28
 	for _, m := range triads {
 		n += bits.OnesCount32(m & area)
 	}
-	if n == 27 {
-		return 82
-	}
-	return n
+	return uint32(n)
 }
