@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -29,13 +30,15 @@ import (
 // line.
 
 // beginning matches the first line of a text that is no comment of DIMACS.
-var beginning = regexp.MustCompile(`^(#|[!~(\s]*[\pL_][\pL\pN_.\[\]@']*[\s)]*([&|^;#]|<?->|<?=>|$))`)
+var beginning = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(#|[!~(\s]*[\pL_][\pL\pN_.\[\]@']*[\s)]*([&|^;#]|<?->|<?=>|$))`)
+})
 
 // AreExpressions reports whether a text that begins with head looks like Boolean formulas, and not
 // like DIMACS.
 func AreExpressions(head []byte) bool {
 	line, _, _ := bytes.Cut(bytes.TrimSpace(head), []byte("\n"))
-	return beginning.Match(line)
+	return beginning().Match(line)
 }
 
 // maxNesting is the largest depth of parentheses and of ! in a row. Each takes a call.
@@ -153,7 +156,9 @@ func (r *expressionReader) quoted() string {
 }
 
 // tokens matches an operator, a name or a constant.
-var tokens = regexp.MustCompile(`^(<->|<=>|->|=>|&&|\|\||[!~&^|();01]|[\pL_][\pL\pN_.\[\]@']*)`)
+var tokens = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(<->|<=>|->|=>|&&|\|\||[!~&^|();01]|[\pL_][\pL\pN_.\[\]@']*)`)
+})
 
 // spelling maps the second spelling of an operator to the first.
 var spelling = map[string]string{"<=>": "<->", "=>": "->", "&&": "&", "||": "|", "~": "!", "1": "true", "0": "false"}
@@ -189,7 +194,7 @@ func (r *expressionReader) next() error {
 
 // word reads an operator, a name or a constant at the start of rest.
 func (r *expressionReader) word(rest []byte) error {
-	r.token = string(tokens.Find(rest))
+	r.token = string(tokens().Find(rest))
 	if r.token == "" {
 		c, _ := utf8.DecodeRune(rest)
 		return r.errorf("%q is not part of a formula", c)

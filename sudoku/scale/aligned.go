@@ -14,7 +14,7 @@ func (b *board) excluders(size int) (cells []int, of [81]cellSet) {
 			continue
 		}
 		single := false
-		for _, p := range peers[cell] {
+		for _, p := range &peers[cell] {
 			switch n := count(b.digits[p.cell]); {
 			case n == 1:
 				single = true
@@ -59,7 +59,7 @@ func alignedTriples(b *board, yield func(*step) bool) {
 			tried.add(pair[0])
 			tried.add(pair[1])
 			for _, first := range pair {
-				for _, p := range peers[first] {
+				for _, p := range &peers[first] {
 					if !of[first].has(p.cell) || !listed.has(p.cell) || tried.has(p.cell) {
 						continue
 					}

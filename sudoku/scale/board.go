@@ -30,7 +30,7 @@ var (
 	houses   [27][9]int     // by house and place: the cell
 	houseOf  [81][3]int     // by cell and kind: the house
 	placeIn  [81][3]int     // by cell and kind: the place in the house
-	peers    [81][]peer     // by cell: the others of its box, its row, and its column
+	peers    [81][20]peer   // by cell: the others of its box, its row, and its column
 	seen     [81]cellSet    // by cell: the same as a set
 	overlap  [27][27]uint16 // by two houses: the places of the first that lie in the second
 	subsets  [8][]uint16    // by size: the subsets of nine, ascending
@@ -48,11 +48,13 @@ func init() {
 		}
 	}
 	for cell := range 81 {
+		n := 0
 		for kind, house := range houseOf[cell] {
 			for _, other := range houses[house] {
 				if other != cell && !seen[cell].has(other) {
 					seen[cell].add(other)
-					peers[cell] = append(peers[cell], peer{other, int8(kind)})
+					peers[cell][n] = peer{other, int8(kind)}
+					n++
 				}
 			}
 		}
@@ -142,7 +144,7 @@ func (p *position) place(c candidate) {
 	for d := range 9 {
 		p.remove(candidate(9*cell + d))
 	}
-	for _, q := range peers[cell] {
+	for _, q := range &peers[cell] {
 		p.remove(candidate(9*q.cell + digit))
 	}
 	p.open[cell] = false

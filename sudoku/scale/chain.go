@@ -265,7 +265,7 @@ func (b *board) offOf(cand candidate, cells bool, use func(link) bool) {
 			}
 		}
 	}
-	for _, p := range peers[cell] {
+	for _, p := range &peers[cell] {
 		if b.digits[p.cell]>>digit&1 != 0 && !use(link{candidate(9*p.cell + digit), p.kind}) {
 			return
 		}
@@ -342,7 +342,7 @@ func (c *chainer) addCycle(kind *chainKind, last int32) {
 	ch := chain{step: step{name: kind.name + "cycle", rating: kind.cycle, placed: -1}, house: -1, key: kind.key}
 	for n := last; c.parent(n) >= 0; n = c.parent(n) {
 		cell, digit := int(c.nodes[n].candidate())/9, int(c.nodes[n].candidate())%9
-		for _, p := range peers[cell] {
+		for _, p := range &peers[cell] {
 			other := candidate(9*p.cell + digit)
 			if cells.has(p.cell) || !c.b.has(other) {
 				continue

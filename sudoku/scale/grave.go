@@ -71,7 +71,7 @@ func (g *grave) add(cell, digit int) bool {
 	g.extra[cell] |= 1 << digit
 	g.all |= 1 << digit
 	if first {
-		for _, p := range peers[cell] {
+		for _, p := range &peers[cell] {
 			g.common = append(g.common, p.cell)
 		}
 		return true

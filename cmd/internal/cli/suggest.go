@@ -31,11 +31,11 @@ var commandsOf = []struct {
 	commands []string
 }{
 	{"sator", []string{"solve", "cube", "conquer", "enumerate", "count", "maxsat", "check", "mus", "backbone", "simplify", "extend", "convert", "info", "twosat", "trace", "generate", "sudoku"}},
-	{"sator-lab", []string{"bench", "study", "fuzz", "mutants", "replay", "pauses", "phases", "report", "watch"}},
+	{"sator-lab", []string{"bench", "study", "pauses", "phases", "fuzz", "mutants", "replay", "report", "watch"}},
 	{"sator-grid", []string{"serve", "work", "check", "status", "users", "simulate"}},
 }
 
-// CommandsOf returns the commands of a program by the table for suggestions.
+// CommandsOf returns the commands of a program, in their order.
 func CommandsOf(program string) []string {
 	for _, p := range commandsOf {
 		if p.program == program {

@@ -258,21 +258,19 @@ func ClauseText(c []dimacs.Lit) string {
 }
 
 // ReadFile reads a file with a method of dimacs.Reader.
-func ReadFile[T any](ctx context.Context, r *Reader, name string, read func(*dimacs.Reader, io.Reader) (T, error)) (T, error) {
-	content, err := cli.Await(ctx, func() (content T, err error) {
-		src, err := r.e.Open(ctx, name)
-		if err != nil {
-			return content, err
-		}
-		input := &headReader{src: src}
-		content, err = read(r.File(ctx, name), input)
-		if syntax := (*dimacs.SyntaxError)(nil); errors.As(err, &syntax) {
-			head := input.line()
-			err = cmp.Or(src.Drain(), r.explain(err, head))
-		}
-		return content, cmp.Or(err, src.Close())
-	})
-	return content, r.memory.Catch(err)
+func ReadFile[T any](ctx context.Context, r *Reader, name string, read func(*dimacs.Reader, io.Reader) (T, error)) (content T, err error) {
+	defer func() { err = r.memory.Catch(err) }()
+	src, err := r.e.Open(ctx, name)
+	if err != nil {
+		return content, err
+	}
+	input := &headReader{src: src}
+	content, err = read(r.File(ctx, name), input)
+	if syntax := (*dimacs.SyntaxError)(nil); errors.As(err, &syntax) {
+		head := input.line()
+		err = cmp.Or(src.Drain(), r.explain(err, head))
+	}
+	return content, cmp.Or(err, src.Close())
 }
 
 // About returns the comments that a rewritten formula keeps.

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"sator/dimacs"
 	"sator/dimacs/proof"
@@ -37,8 +38,8 @@ var mistaken = []struct {
 
 // begins returns a function that reports whether the line begins like the expression.
 func begins(pattern string) func([]byte, string) bool {
-	re := regexp.MustCompile("^(" + pattern + ")")
-	return func(_ []byte, line string) bool { return re.MatchString(line) }
+	re := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^(" + pattern + ")") })
+	return func(_ []byte, line string) bool { return re().MatchString(line) }
 }
 
 // headSize is the number of bytes that are kept of an input.

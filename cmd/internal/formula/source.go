@@ -71,6 +71,9 @@ func (r *Reader) source(in *Input, name string, src io.Reader, alone, solution b
 		return nil, false, err
 	}
 	line := firstLine(head)
+	if strings.HasPrefix(line, "p cnf ") { // no expression needs to be compiled
+		return b, false, nil
+	}
 	for _, k := range sourceKinds {
 		if !k.looks(head, line) || solution && !operatorSecond(head, line) {
 			continue

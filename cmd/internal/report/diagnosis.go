@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"encoding/csv"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -103,26 +102,6 @@ var bands = sync.OnceValues(func() (map[string]band, int) {
 
 // fewRuns is the number of runs below which a figure has no band.
 const fewRuns = 10
-
-// bandTable returns the table of bands of some runs, as CSV: their 5th and 95th percentiles.
-func bandTable(runs []*Figures) string {
-	values := make(map[string][]float64)
-	for _, f := range runs {
-		for _, x := range comparable(f) {
-			values[x.name] = append(values[x.name], x.value)
-		}
-	}
-	var b strings.Builder
-	b.WriteString("figure,runs,low,high\n")
-	for _, name := range slices.Sorted(maps.Keys(values)) {
-		all := values[name]
-		if slices.Sort(all); len(all) >= fewRuns {
-			last := float64(len(all) - 1)
-			fmt.Fprintf(&b, "%s,%d,%.3g,%.3g\n", name, len(all), all[int(0.05*last)], all[int(math.Ceil(0.95*last))])
-		}
-	}
-	return b.String()
-}
 
 // mostUnusual is the most sentences of a diagnosis.
 const mostUnusual = 4

@@ -2,8 +2,11 @@ package report
 
 import (
 	"fmt"
+	"maps"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -45,6 +48,26 @@ func TestBands(t *testing.T) {
 			t.Errorf("%s: from %v to %v", name, b.low, b.high)
 		}
 	}
+}
+
+// bandTable returns the table of bands of some runs, as CSV: their 5th and 95th percentiles.
+func bandTable(runs []*Figures) string {
+	values := make(map[string][]float64)
+	for _, f := range runs {
+		for _, x := range comparable(f) {
+			values[x.name] = append(values[x.name], x.value)
+		}
+	}
+	var b strings.Builder
+	b.WriteString("figure,runs,low,high\n")
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		all := values[name]
+		if slices.Sort(all); len(all) >= fewRuns {
+			last := float64(len(all) - 1)
+			fmt.Fprintf(&b, "%s,%d,%.3g,%.3g\n", name, len(all), all[int(0.05*last)], all[int(math.Ceil(0.95*last))])
+		}
+	}
+	return b.String()
 }
 
 // TestBandTable computes percentiles.
