@@ -250,7 +250,7 @@ func (c *hintChecker) compact() {
 	}
 	c.garbage = 0
 	clear(c.born)
-	c.occurs.reset()
+	c.occurs = literalIndex{}
 }
 
 // each calls f for the clauses that are not deleted, in order, until f returns

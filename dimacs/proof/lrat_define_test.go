@@ -25,6 +25,19 @@ func TestDefineFrom(t *testing.T) {
 			c.Learn(dimacs.Lits(3, 1), nil)
 			c.Learn(dimacs.Lits(-3), nil)
 		}, "lemma 6: the hints end without a falsified clause, and clause 5 (3 1) with 3 has no group of hints"},
+		{"an older definition than that of the index", func(c *proof.Checker) {
+			distant := func() {
+				for range 1100 {
+					c.Learn(dimacs.Lits(1, 2), []int64{1})
+				}
+			}
+			c.Learn(dimacs.Lits(3, 1), nil)
+			distant()
+			c.Learn(dimacs.Lits(4, 1), nil)
+			distant()
+			c.Learn(dimacs.Lits(4, 2), nil)
+			c.Learn(dimacs.Lits(-3), nil)
+		}, "lemma 2208: the hints end without a falsified clause, and clause 5 (3 1) with 3 has no group of hints"},
 		{"RAT on the last variable of the formula", func(c *proof.Checker) {
 			c.Forget(3)
 			c.Learn(dimacs.Lits(-2, 3), []int64{-1, 2})

@@ -112,9 +112,12 @@ const mostSearched = 1 << 12
 // containing iterates over the clauses that contain l and are not deleted.
 func (c *hintChecker) containing(l uint32) func(yield func(ref uint32) bool) {
 	born := c.born[l>>1]
-	if born == 0 || c.latest-born > mostSearched || c.source != nil && int(c.names[l>>1]) < c.source.Vars() {
-		c.loadAll()
-		c.occurs.update(c)
+	if old := born == 0 || c.source != nil && int(c.names[l>>1]) < c.source.Vars(); old || c.latest-born > mostSearched {
+		if old {
+			c.loadAll()
+			born = firstRef
+		}
+		c.occurs.update(c, born)
 		return c.occurs.alive(c, l)
 	}
 	return func(yield func(ref uint32) bool) {
@@ -151,19 +154,21 @@ func (c *hintChecker) id(ref uint32) int64 {
 type literalIndex struct {
 	heads []uint32 // by literal: its first link, or 0
 	links []link
-	upto  uint32 // the index contains the clauses below this reference
+
+	// The index contains the clauses at from and after it, and below upto. A variable that a lemma
+	// defines needs none before it: for those of bounded variable addition the index would
+	// take more memory than all clauses.
+	from, upto uint32
 }
 
 // A link is an occurrence.
 type link struct{ ref, next uint32 }
 
-func (o *literalIndex) reset() { *o = literalIndex{} }
-
-// update adds the clauses of the arena that are new and have an id. The latest lemma has no id yet:
-// register adds it.
-func (o *literalIndex) update(c *hintChecker) {
-	if o.upto == 0 {
-		o.upto, o.links = firstRef, make([]link, 1)
+// update adds the clauses of the arena at from and after it that are new and have an id. The
+// latest lemma has no id yet: register adds it.
+func (o *literalIndex) update(c *hintChecker, from uint32) {
+	if o.upto == 0 || from < o.from {
+		*o = literalIndex{from: from, upto: from, links: make([]link, 1)}
 	}
 	for ref := c.next(o.upto); ref != 0; ref = c.next(o.upto) {
 		if c.refs[c.at(ref)[0]] == ref {

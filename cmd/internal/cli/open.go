@@ -102,16 +102,12 @@ type Stream struct {
 	buf   []byte // the data of a read that waits
 }
 
-func (s *Stream) Read(p []byte) (int, error) {
-	n, err := 0, context.Cause(s.ctx)
-	switch {
-	case err != nil:
-		return 0, err
-	case s.waits:
+func (s *Stream) Read(p []byte) (n int, err error) {
+	if s.waits {
 		s.buf = slices.Grow(s.buf[:0], len(p))[:len(p)]
 		n, err = Await(s.ctx, func() (int, error) { return s.File.Read(s.buf) })
 		copy(p, s.buf[:n])
-	default:
+	} else if err = context.Cause(s.ctx); err == nil {
 		n, err = s.File.Read(p)
 	}
 	return n, s.named(err)
