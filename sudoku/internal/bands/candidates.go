@@ -106,6 +106,10 @@ type candidates struct {
 	// last. A minirow has the bit of its first cell, shifted by the number of its band; a
 	// minicolumn of column i has bit i of the nine bits of its band.
 	minirows, minicolumns [9]uint32
+
+	// The numbers of possible digits of minirows and minicolumns, when the rule of triads was
+	// applied last.
+	inRows, inColumns numbers
 }
 
 // load sets the candidates to those of a puzzle, and removes the digit of each given from

@@ -41,7 +41,8 @@ func (c *candidates) triads() (changed uint32, ok bool) {
 	for d, m := range &c.minirows {
 		certain[d] = m &^ otherMinirows(m)
 	}
-	naked, hidden, ok := nakedAndHidden(&c.minirows, &certain)
+	c.inRows = countDigits(&c.minirows)
+	naked, hidden, ok := nakedAndHidden(&c.inRows, &certain)
 	if !ok {
 		return 0, false
 	}
@@ -59,7 +60,8 @@ func (c *candidates) triads() (changed uint32, ok bool) {
 	for d, m := range &c.minicolumns {
 		certain[d] = m &^ otherMinicolumns(m)
 	}
-	if naked, hidden, ok = nakedAndHidden(&c.minicolumns, &certain); !ok {
+	c.inColumns = countDigits(&c.minicolumns)
+	if naked, hidden, ok = nakedAndHidden(&c.inColumns, &certain); !ok {
 		return 0, false
 	}
 	if naked|hidden != 0 {
@@ -76,23 +78,31 @@ func (c *candidates) triads() (changed uint32, ok bool) {
 	return changed, true
 }
 
+// numbers are 27 numbers of digits: bit i of word k is bit k of number i.
+type numbers [4]uint32
+
+// countDigits returns the number of digits of each triad, by a tree of adders.
+func countDigits(digits *[9]uint32) numbers {
+	a, twosA := add(digits[0], digits[1], digits[2])
+	b, twosB := add(digits[3], digits[4], digits[5])
+	c, twosC := add(digits[6], digits[7], digits[8])
+	ones, twosD := add(a, b, c)
+	twos, fours := add(twosA, twosB, twosC)
+	more := twos & twosD
+	return numbers{ones, twos ^ twosD, fours ^ more, fours & more}
+}
+
+// add adds three bits in each place.
+func add(a, b, c uint32) (sum, carry uint32) { return a ^ b ^ c, a&b | (a^b)&c }
+
 // nakedAndHidden returns the triads to which the rules apply: naked are those with three possible
 // digits that are not all certain, hidden those with three certain digits and more possible
 // ones. It reports false for a contradiction.
-func nakedAndHidden(possible, certain *[9]uint32) (naked, hidden uint32, ok bool) {
-	var one, two, three, four, sure, sure2, sure3, sure4 uint32 // with at least so many digits
-	for d, m := range possible {
-		four |= three & m
-		three |= two & m
-		two |= one & m
-		one |= m
-		s := certain[d]
-		sure4 |= sure3 & s
-		sure3 |= sure2 & s
-		sure2 |= sure & s
-		sure |= s
-	}
-	return three &^ four &^ sure3, sure3 & four, three == allCells && sure4 == 0
+func nakedAndHidden(possible *numbers, certain *[9]uint32) (naked, hidden uint32, ok bool) {
+	sure := countDigits(certain)
+	three, four := possible[0]&possible[1], possible[2]|possible[3]
+	sure3 := sure[0] & sure[1]
+	return three &^ four &^ sure3, sure3 & four, three|four == allCells && sure[2]|sure[3] == 0
 }
 
 // otherMinirows returns the other minirows in the rows of minirows.
@@ -115,7 +125,7 @@ type place struct {
 func (c *candidates) choose() place {
 	least := ^uint32(0)
 	for i := range uint32(numBands) {
-		least = min(least, excess(&c.minirows, eachMinirow<<i)<<3|i<<1, excess(&c.minicolumns, eachStack<<(3*i))<<3|i<<1|1)
+		least = min(least, excess(&c.inRows, eachMinirow<<i)<<3|i<<1, excess(&c.inColumns, eachStack<<(3*i))<<3|i<<1|1)
 	}
 	k := least >> 1 & 3
 	triads, area := &c.minirows, uint32(eachMinirow)<<k
@@ -138,10 +148,6 @@ func (c *candidates) choose() place {
 
 // excess returns the number of pairs of a digit and a triad of an area, less 28: a large
 // number if each digit is determined, which takes 27.
-func excess(triads *[9]uint32, area uint32) uint32 {
-	n := -28
-	for _, m := range triads {
-		n += bits.OnesCount32(m & area)
-	}
-	return uint32(n)
+func excess(n *numbers, area uint32) uint32 {
+	return uint32(bits.OnesCount32(n[0]&area) + 2*bits.OnesCount32(n[1]&area) + 4*bits.OnesCount32(n[2]&area) + 8*bits.OnesCount32(n[3]&area) - 28)
 }
