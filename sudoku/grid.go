@@ -161,7 +161,7 @@ func (g *Grid) Solves(puzzle *Grid) error {
 		if digit == 0 {
 			return fmt.Errorf("%s is empty", g.Rules.CellName(cell))
 		}
-		if given := puzzle.Cells[cell]; (given|-given)>>(bits.UintSize-1)&(given^digit) != 0 { // both in one branch, which is never taken
+		if given := puzzle.Cells[cell]; (given|-given)>>(bits.UintSize-1)&(given^digit) != 0 { // one branch, never taken
 			return fmt.Errorf("%s has the digit %d, but %d is given", g.Rules.CellName(cell), digit, given)
 		}
 	}

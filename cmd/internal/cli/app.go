@@ -175,8 +175,8 @@ func (h helpFlag) Apply(set *flag.FlagSet) error {
 // App returns the program as an application of urfave/cli.
 func (p *Program) App(e *Env) *cli.App { return p.app(e, p.Commands) }
 
-// needed returns the commands that a command line may need: only the one that it begins with,
-// if there is one, since those that are not made save a sixth of the time of the start.
+// needed returns the command that a command line begins with, or all commands. Making the others
+// would take a sixth of the time of the start.
 func (p *Program) needed(args []string) []func(*Env) *cli.Command {
 	if names := CommandsOf(p.Name); len(names) == len(p.Commands) && len(args) > 0 && args[len(args)-1] != CompletionFlag {
 		if i := slices.Index(names, args[0]); i >= 0 {

@@ -34,9 +34,8 @@ import (
 // percentage: with 25 the collections were so frequent that a run on a pipelined processor
 // took 1.07 of the processor time (0.79 s), and with 33 it took 1.01, at the same mean peak of
 // 33 MB (6 runs each, on a busy machine). With 40 a cryptographic problem of 0.2 s took 1.03
-// instead of 1.12 (9 runs each). Below 2 MB it is Go's default, which is the first
-// percentage too: a formula of two clauses is solved without a collection, in 0.92 of the
-// processor time.
+// instead of 1.12 (9 runs each). Below 2 MB, and at the start, it is Go's default: a formula
+// of two clauses is solved without a collection, in 0.92 of the processor time.
 const collectorPercent = 25
 
 // collectorSteps are the percentages by the least size of the live heap, the largest first.

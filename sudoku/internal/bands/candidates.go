@@ -135,7 +135,7 @@ func (c *candidates) load(g *sudoku.Grid) bool {
 		}
 		c.fixed[b] = allCells &^ givens[0][b]
 	}
-	wrong := uint32(0)
+	var wrong uint32
 	for d := range c.cells {
 		for b, cells := range &givens[d+1] {
 			wrong |= cells &^ c.cells[d][b]
