@@ -480,11 +480,11 @@ func complete(name, text, want string) bool {
 // loadLine is a masked line of sator-lab bench.
 const loadLine = "# load average before the first run: 0\n"
 
-// masked replaces the figures of a text by 0, and the figure that is missing at the end of
-// a row: the load of the machine, which very short runs do not know. Of several lines with
+// masked replaces the figures of a text by 0, and a figure that may be missing before the last
+// two of a row: very short runs do not know the load of the machine. Of several lines with
 // the load it keeps the first one, since a resumed run adds one if the load has changed.
 func masked(text string) string {
-	text = strings.ReplaceAll(number.ReplaceAllString(text, "0")+"\n", ",\n", ",0\n")
+	text = strings.ReplaceAll(number.ReplaceAllString(text, "0")+"\n", ",,0,0\n", ",0,0,0\n")
 	before, after, found := strings.Cut(text, loadLine)
 	if !found {
 		return text
