@@ -335,6 +335,8 @@ func TestKnobs(t *testing.T) {
 func TestMemoryOfTables(t *testing.T) {
 	file := clitest.Write(t, "f.cnf", "p cnf 100000000 1\n-100000000 0\n")
 	small := func() (cli.FreeMemory, bool) { return cli.FreeMemory{Bytes: 100 << 20, Source: "test"}, true }
+	debug.FreeOSMemory() // that of earlier tests
+	limit := fmt.Sprint(1000 + cli.Memory()>>20)
 	for _, tt := range []struct {
 		name      string
 		e         *cli.Env
@@ -342,12 +344,11 @@ func TestMemoryOfTables(t *testing.T) {
 		code      int
 		out, errs string
 	}{
-		{"limit", new(cli.Env), []string{"--memory=1000"}, 0, "memory limit of 1000 MB reached while adding clauses\ns UNKNOWN\n", ""},
+		{"limit", new(cli.Env), []string{"--memory=" + limit}, 0, "memory limit of " + limit + " MB reached while adding clauses\ns UNKNOWN\n", ""},
 		{"system", &cli.Env{Free: small}, nil, 0, " MB (test) reached while adding clauses\ns UNKNOWN\n", ""},
-		{"both", &cli.Env{Free: small}, []string{"--memory=4000"}, 0, " MB (test) reached while adding clauses\ns UNKNOWN\n", ""},
+		{"both", &cli.Env{Free: small}, []string{"--memory=" + limit}, 0, " MB (test) reached while adding clauses\ns UNKNOWN\n", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			debug.FreeOSMemory() // that of earlier runs
 			code, out, errs := execute(t, tt.e, append([]string{"solve", file}, tt.args...)...)
 			if code != tt.code || !strings.HasSuffix(out, tt.out) || !strings.HasSuffix(errs, tt.errs) || tt.errs == "" && errs != "" {
 				t.Errorf("exit code %d\nstandard output:\n%s\nstandard error:\n%s", code, out, errs)
