@@ -247,9 +247,9 @@ func (r *Reader) areCells(text []byte, n int) bool {
 	if k := cubeRoot(len(text)); k > 0 && r.size() == 0 && arePositionalMarks(text, k) {
 		return false
 	}
-	r.symbols = appendSymbols(r.symbols[:0], line{text: text}, field{0, len(text)})
-	a := r.alphabet(r.symbols, n)
-	for _, s := range r.symbols {
+	symbols := appendSymbols(nil, line{text: text}, field{0, len(text)}) // r.symbols can be a grid before this line
+	a := r.alphabet(symbols, n)
+	for _, s := range symbols {
 		if a.digit(s) > n {
 			return n == 9 || n == 16
 		}

@@ -194,6 +194,7 @@ var samples = []struct {
 	{"drawn, lines", unicode.Replace(drawn9), []string{nine9}},
 	{"drawn, bars only between boxes", strings.NewReplacer("| ", "|", " |", "|", "+-------+-------+-------+", "---|---|---").Replace(drawn9), []string{nine9}},
 	{"drawn, rows between rows", strings.ReplaceAll(drawn9, " |\n", " |\n|       |       |       |\n"), []string{nine9}},
+	{"drawn, rows between rows, a line behind them", strings.ReplaceAll(drawn9, " |\n", " |\n|       |       |       |\n") + nine9 + "\n", []string{nine9, nine9}},
 	{"drawn, spaces for blanks", blank(drawn9, " "), []string{nine9}},
 	{"drawn, spaces for blanks, close", strings.ReplaceAll(strings.ReplaceAll(blank(drawn9, "#"), " ", ""), "#", " "), []string{nine9}},
 	{"drawn, first row empty", strings.NewReplacer("5 3", "   ", " 7 ", "   ").Replace(blank(drawn9, " ")[:52]) + blank(drawn9, " ")[52:], []string{"........." + nine9[9:]}},
