@@ -43,8 +43,8 @@
 //     [Puzzle], rules.go its rules;
 //     alphabet.go converts characters to digits; resume.go finds the end of an
 //     invalid puzzle; files.go reads several files.
-//   - Formats of lines and grids: lines.go reads puzzles in one line, grid.go
-//     puzzles in rows, with the shapes of lines in shape.go and the scanner of a
+//   - Formats of lines and grids: lines.go reads puzzles in one line, plain.go
+//     runs of such lines, grid.go puzzles in rows, with the shapes of lines in shape.go and the scanner of a
 //     row in row.go; spaced.go reads grids with spaces for blanks, and
 //     empty_fields.go with empty fields; marks.go reads pencil marks.
 //   - Other formats: csv.go, json.go with json_cells.go and json_array.go, sgt.go

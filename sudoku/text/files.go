@@ -156,7 +156,7 @@ func (f *FileReader) next() (*FilePuzzle, error) {
 				return f.failure(err, true)
 			}
 			f.number++
-			return f.puzzle(p), nil
+			return &FilePuzzle{Puzzle: p, File: f.shown, Number: f.number}, nil
 		}
 		if f.KeepGoing && isSyntax(err) {
 			f.resume = true
@@ -190,16 +190,6 @@ func isSyntax(err error) bool {
 
 // errNoPuzzle is the error of a file without puzzles.
 var errNoPuzzle = errors.New("there is no puzzle")
-
-// puzzle returns a puzzle with its file and number.
-func (f *FileReader) puzzle(p *Puzzle) *FilePuzzle {
-	q := new(FilePuzzle)
-	if p.own != nil {
-		q = &p.own.file
-	}
-	*q = FilePuzzle{Puzzle: p, File: f.shown, Number: f.number}
-	return q
-}
 
 // openNext opens the next file. It returns [io.EOF] if there is none.
 func (f *FileReader) openNext() error {

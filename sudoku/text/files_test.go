@@ -112,7 +112,6 @@ func TestFileReaderKeepGoing(t *testing.T) {
 				failed++
 			}
 			got = append(got, fmt.Sprintf("%d:%s", p.Number, result))
-			p.Free()
 		}
 		if s := strings.Join(got, " "); s != tt.want || r.Failed() != failed || r.Count() != len(got)-1 {
 			t.Errorf("%q: %s; %d of %d failed; want %s", tt.names, s, r.Failed(), r.Count(), tt.want)

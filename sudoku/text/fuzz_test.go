@@ -54,6 +54,7 @@ func FuzzReader(f *testing.F) {
 				t.Fatalf("puzzle %d is %s, resumed %s", i, Line(p.Grid), on[i])
 			}
 		}
+		compareLines(t, text+"\n"+nine9+"\n"+nine9+" "+text)
 		fuzztest.CheckBroken(t, in, func(src io.Reader) error {
 			_, err := all(NewReader(src, "f"))
 			return err

@@ -3,7 +3,6 @@ package text
 import (
 	"bytes"
 	"math"
-	"sync"
 
 	"sator/sudoku"
 )
@@ -61,31 +60,26 @@ var codes = func() (t [len(fastSizes)]codeTable) {
 	return t
 }()
 
-// A nineByNine is a puzzle of size 9 with its grid, in one allocation.
-type nineByNine struct {
-	Puzzle
-	grid  sudoku.Grid
-	cells [81]int
-	file  FilePuzzle // of a FileReader
+// holds reports whether characters are cells in the usual alphabet. At least one is a digit from
+// 1 to 9: a line without them can be part of a frame.
+func (t *codeTable) holds(text []byte) bool {
+	all := uint8(0)
+	for _, c := range text {
+		all |= t[c]
+	}
+	return all&notInCode == 0 && all&oneToNine != 0
 }
 
-// freed has the memory of puzzles after Free.
-var freed = sync.Pool{New: func() any { return new(nineByNine) }}
-
-// Free lets readers use the memory of a puzzle for another one. The puzzle, its grid and
-// its cells must not be used afterwards. A program that does not call Free leaves the
-// memory to the garbage collector. Free of a nil puzzle, as in an invalid [FilePuzzle],
-// does nothing.
-func (p *Puzzle) Free() {
-	if p != nil && p.own != nil {
-		freed.Put(p.own)
+// read sets the digits of cells to those of as many characters.
+func (t *codeTable) read(cells []int, text []byte) {
+	for i := range cells {
+		cells[i] = int(t[text[i]] &^ oneToNine)
 	}
 }
 
 // readFast reads the most common kind of line in collections of puzzles: its
 // first field has n*n characters of the usual alphabet. It returns nil if the
-// line needs the general reader. It is one loop for speed: it reads one to two
-// million lines of 81 characters per second (BenchmarkReader).
+// line needs the general reader.
 func (r *Reader) readFast(l line) *Puzzle {
 	if r.Zero || r.skipping || r.csv != nil || r.units.begun || r.Format != "" && r.Format != "line" {
 		return nil
@@ -100,35 +94,17 @@ func (r *Reader) readFast(l line) *Puzzle {
 	if which < 0 || r.size() > 0 && r.size() != n || r.zeros[n] {
 		return nil
 	}
-	p := r.newLinePuzzle(n) // perhaps with the cells of a freed puzzle
-	t, all := &codes[which], uint8(0)
-	for i, c := range l.text[:n*n] {
-		d := t[c]
-		all |= d
-		p.Cells[i] = int(d &^ oneToNine)
-	}
-	if all&notInCode != 0 || all&oneToNine == 0 { // without a digit it can be part of a frame
-		p.Free()
+	if !codes[which].holds(l.text[:n*n]) {
 		return nil
 	}
-	p.Line, p.column, p.Label = l.number, l.offset+1, r.label
-	r.label, r.declaredSize = "", 0
+	p := r.newPuzzle(sudoku.NewGrid(r.rulesFor(n, 0)), "line")
+	codes[which].read(p.Cells, l.text)
+	p.Line, p.column = l.number, l.offset+1
+	r.plain = p.Rules.Plain9() // other rules can take so long that workers should get single puzzles
 	if len(l.text) > n*n {
 		r.readRest(p, l, n*n)
 	}
 	return p
-}
-
-// newLinePuzzle returns a puzzle with any digits in its cells.
-func (r *Reader) newLinePuzzle(n int) *Puzzle {
-	rules := r.rulesFor(n, 0)
-	if n != 9 {
-		return &Puzzle{Grid: sudoku.NewGrid(rules), Format: "line"}
-	}
-	p := freed.Get().(*nineByNine)
-	p.grid = sudoku.Grid{Rules: rules, Cells: p.cells[:]}
-	p.Puzzle = Puzzle{Grid: &p.grid, Format: "line", own: p}
-	return &p.Puzzle
 }
 
 // A field is a range of a line.

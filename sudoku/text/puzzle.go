@@ -19,9 +19,8 @@ type Puzzle struct {
 	// differ from 1 to 9 and A to Z.
 	Symbols string
 
-	own    *nineByNine // the memory of the puzzle, or nil if Free keeps nothing
-	column int         // column of the first cell, if there are no positions
-	extra  *extra      // nil in most puzzles
+	column int    // column of the first cell, if there are no positions
+	extra  *extra // nil in most puzzles
 }
 
 // extra has the parts of a puzzle that one in a plain line does not have. They are apart to

@@ -101,6 +101,7 @@ type Reader struct {
 	noArray      int                      // number of the last line of a text that begins with a bracket and is no array
 	warned       map[string]bool          // formats of the warnings of warnOnce
 	inList       bool                     // the last puzzle was a line
+	plain        bool                     // the last puzzle was read by readFast and has plain rules
 	splitObjects bool                     // a line that begins a JSON object ends the object before it
 }
 
@@ -182,7 +183,7 @@ func (r *Reader) Next() (*Puzzle, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
-	r.skipRest = nil
+	r.skipRest, r.plain = nil, false
 	var p *Puzzle
 	var err error
 	if len(r.pending) > 0 {
@@ -197,7 +198,7 @@ func (r *Reader) Next() (*Puzzle, error) {
 		p, err = nil, r.in.broken // the puzzle may be cut off
 	}
 	if r.puzzles++; err != nil {
-		r.err = err
+		r.err, r.plain = err, false
 		return nil, err
 	}
 	r.inList = p.Format == "line"

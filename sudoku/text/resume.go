@@ -56,7 +56,6 @@ func (r *Reader) checkRulesKnown(p *Puzzle) error {
 		return nil
 	}
 	line, column := p.Position(0)
-	p.Free()
 	return r.in.errorf(line, column, "unknown rules: the rules in line %d are invalid", r.badRulesLine)
 }
 

@@ -57,6 +57,12 @@ func countPuzzles(r *puzzleRun) error {
 		_, err := fmt.Fprintln(r.out, countText(&x.Answer))
 		return err
 	}
+	r.line = func(to []byte, _ *puzzle, x *puzzleResult) []byte {
+		if x.Conflict != nil {
+			return nil
+		}
+		return fmt.Appendln(to, countText(&x.Answer))
+	}
 	return r.run()
 }
 

@@ -128,19 +128,19 @@ func (r *puzzleRun) proveOne(ctx context.Context, src *text.FileReader) error {
 	if second != nil {
 		return fmt.Errorf("%v: --cnf and --proof need an input with a single puzzle; this is the second", second)
 	}
-	r.batch.Next = func() (*puzzle, error) {
+	r.batch.Next = func() (*portion, error) {
 		if only == nil {
 			return nil, io.EOF
 		}
 		p := only
 		only = nil
-		return p, nil
+		return &portion{puzzle: p}, nil
 	}
-	r.batch.Deliver = func(p *puzzle, x *puzzleResult) error {
-		if err := r.deliver(ctx, p, x); err != nil {
+	r.batch.Deliver = func(all *portion, _ struct{}) error {
+		if err := r.deliverAll(ctx, all); err != nil {
 			return err
 		}
-		return r.proveAnswer(ctx, p, x)
+		return r.proveAnswer(ctx, all.puzzle, all.rest[0].result)
 	}
 	return r.batch.Run(ctx)
 }

@@ -113,9 +113,9 @@ type puzzleRun struct {
 	out    *bufio.Writer
 	count  puzzleSummary
 	failed bool // a puzzle failed the check of the command
-	batch  sudokusolve.Batch[*puzzle, *puzzleResult]
+	batch  sudokusolve.Batch[*portion, struct{}]
 
-	results sync.Pool // results that were delivered, whose memory is used again
+	portions sync.Pool // portions that were delivered, whose memory is used again
 
 	// limit returns the maximum number of solutions to count; 0 is no limit.
 	limit func(*puzzle) int
@@ -123,6 +123,10 @@ type puzzleRun struct {
 	// examine, if not nil, computes other properties of a puzzle with the solver of
 	// the worker.
 	examine func(context.Context, *sudokusolve.Solver, *puzzle, *puzzleResult)
+
+	// line, if not nil, appends the output for a puzzle of a plain line on the goroutine of a
+	// worker. It returns nil if the puzzle needs report.
+	line func(to []byte, p *puzzle, x *puzzleResult) []byte
 
 	// report writes the result of a puzzle.
 	report func(*puzzle, *puzzleResult) error
@@ -141,8 +145,29 @@ type puzzleResult struct {
 	compared  bool  // redundant was computed
 }
 
+// A portion is what a worker takes at once: a puzzle or, if puzzleRun.line is set, perhaps a run
+// of lines; and then its results.
+type portion struct {
+	puzzle *puzzle // nil if there are lines
+	lines  text.Lines
+
+	out   []byte              // the output for puzzles of lines
+	count sudokusolve.Summary // of these puzzles
+	rest  []reported          // other puzzles
+}
+
+// mostLines is the largest number of lines in a portion. More do not save time.
+const mostLines = 32
+
+// reported is a puzzle that is yet to be reported, behind so many bytes of portion.out.
+type reported struct {
+	at     int
+	puzzle *puzzle
+	result *puzzleResult
+}
+
 func newPuzzleRun(r *cli.Run, o *solveOptions) *puzzleRun {
-	return &puzzleRun{Run: r, o: o, out: bufio.NewWriterSize(r.Stdout, 1<<16), results: sync.Pool{New: func() any { return new(puzzleResult) }}}
+	return &puzzleRun{Run: r, o: o, out: bufio.NewWriterSize(r.Stdout, 1<<16), portions: sync.Pool{New: func() any { return new(portion) }}}
 }
 
 // run reads and solves all puzzles, and reports each in the order of the input. If a limit
@@ -201,29 +226,21 @@ func (r *puzzleRun) all(ctx context.Context) error {
 	if r.o.jobs == 1 {
 		src.BeforeRead = r.flush
 	}
-	r.batch = sudokusolve.Batch[*puzzle, *puzzleResult]{
+	r.batch = sudokusolve.Batch[*portion, struct{}]{
 		Options: r.o.options,
 		Jobs:    r.o.jobs,
-		Next: func() (*puzzle, error) {
+		Next: func() (*portion, error) {
 			defer r.Phase("read")()
-			return src.Next()
+			return r.next(src)
 		},
-		Deliver: func(p *puzzle, x *puzzleResult) error {
+		Deliver: func(all *portion, _ struct{}) error {
 			defer r.Phase("write")()
-			var err error
-			if p.Err != nil {
-				err = r.deliverInvalid(p)
-			} else {
-				err = r.deliver(ctx, p, x)
-			}
-			r.results.Put(x)
-			p.Free()
-			return err
+			return r.deliverAll(ctx, all)
 		},
 		Idle:   r.flush,
 		Work:   r.solve,
 		Grace:  grace,
-		Detach: func(p *puzzle) bool { return p.Err == nil && p.Rules.Size() > mostSize },
+		Detach: func(all *portion) bool { p := all.puzzle; return p != nil && p.Err == nil && p.Rules.Size() > mostSize },
 	}
 	if r.o.evidence != nil {
 		return r.proveOne(ctx, src)
@@ -231,10 +248,48 @@ func (r *puzzleRun) all(ctx context.Context) error {
 	return r.batch.Run(ctx)
 }
 
-// solve counts the solutions of a puzzle and examines it.
-func (r *puzzleRun) solve(ctx context.Context, s *sudokusolve.Solver, p *puzzle) *puzzleResult {
+// next reads the next portion.
+func (r *puzzleRun) next(src *text.FileReader) (*portion, error) {
+	if r.line != nil {
+		all := r.portions.Get().(*portion)
+		if src.Lines(&all.lines, mostLines) {
+			return all, nil
+		}
+		r.portions.Put(all)
+	}
+	p, err := src.Next()
+	return &portion{puzzle: p}, err
+}
+
+// solve solves the puzzles of a portion, on the goroutine of a worker.
+func (r *puzzleRun) solve(ctx context.Context, s *sudokusolve.Solver, all *portion) (_ struct{}) {
 	defer r.Phase("solve")()
-	x := r.results.Get().(*puzzleResult)
+	if p := all.puzzle; p != nil {
+		all.rest = []reported{{0, p, r.answer(ctx, s, p, new(puzzleResult))}}
+		return
+	}
+	*all = portion{lines: all.lines, out: all.out[:0]}
+	p, x := new(puzzle), new(puzzleResult)
+	for all.lines.Next(p) {
+		r.answer(ctx, s, p, x)
+		if x.Err == nil && !x.Interrupted(r.limit(p)) {
+			if out := r.line(all.out, p, x); out != nil {
+				all.out = out
+				all.count.Add(&x.Answer)
+				continue
+			}
+		}
+		all.rest = append(all.rest, reported{len(all.out), p, x})
+		if ctx.Err() != nil {
+			return // the report ends the run
+		}
+		p, x = new(puzzle), new(puzzleResult)
+	}
+	return
+}
+
+// answer sets x, whose memory it uses again, to the result for a puzzle, and returns it.
+func (r *puzzleRun) answer(ctx context.Context, s *sudokusolve.Solver, p *puzzle, x *puzzleResult) *puzzleResult {
 	if p.Err != nil {
 		return x
 	}
@@ -265,9 +320,32 @@ func (r *puzzleRun) deliverInvalid(p *puzzle) error {
 	return err
 }
 
+// deliverAll writes the output for a portion.
+func (r *puzzleRun) deliverAll(ctx context.Context, all *portion) error {
+	r.count.Merge(&all.count)
+	written := 0
+	for _, one := range all.rest {
+		if _, err := r.out.Write(all.out[written:one.at]); err != nil {
+			return err
+		}
+		written = one.at
+		if err := r.deliver(ctx, one.puzzle, one.result); err != nil {
+			return err
+		}
+	}
+	r.Progress.Event(cli.NoLine, puzzleProgress(r.count.Puzzles))
+	_, err := r.out.Write(all.out[written:])
+	if all.puzzle == nil {
+		r.portions.Put(all)
+	}
+	return err
+}
+
 // deliver counts and reports a puzzle.
 func (r *puzzleRun) deliver(ctx context.Context, p *puzzle, x *puzzleResult) error {
 	switch {
+	case p.Err != nil:
+		return r.deliverInvalid(p)
 	case x.Err != nil && ctx.Err() != nil:
 		return context.Cause(ctx)
 	case x.Err != nil:
@@ -276,7 +354,6 @@ func (r *puzzleRun) deliver(ctx context.Context, p *puzzle, x *puzzleResult) err
 		return context.Cause(ctx)
 	}
 	r.count.Add(&x.Answer)
-	r.Progress.Event(cli.NoLine, puzzleProgress(r.count.Puzzles))
 	if err := r.report(p, x); err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -137,4 +138,34 @@ var program = &cli.Program{Name: "sator", Commands: []func(*cli.Env) *cli.Comman
 func execute(t *testing.T, e *cli.Env, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	return clitest.ExecuteProgram(t, program, e, args...)
+}
+
+// TestSudokuRuns checks that puzzles in runs of lines have the answers of puzzles in lines between
+// blank lines, which are read one by one.
+func TestSudokuRuns(t *testing.T) {
+	lines := []string{easy, easy + " 7.1", "55" + easy[2:], strings.Repeat(".", 80) + "1", easy[:80], easy, "5" + easy[1:]}
+	var input []string
+	for i := range 200 {
+		input = append(input, lines[(i*i+i/7)%len(lines)])
+	}
+	place := regexp.MustCompile(`(line |input:)(\d+)`)
+	for _, args := range []string{"solve", "solve --unique", "solve --format json", "count", "count --limit 3", "check"} {
+		answers := func(jobs, end string, step int) string {
+			e := &cli.Env{Stdin: strings.NewReader(strings.Join(input, end))}
+			code, stdout, stderr := execute(t, e, append(strings.Fields("sudoku "+args), "-j", jobs)...)
+			stderr, _, _ = strings.Cut(stderr, " s, ") // the time and the rate at its end
+			stderr = stderr[:strings.LastIndexByte(stderr, ' ')]
+			return place.ReplaceAllStringFunc(fmt.Sprint(code, stdout, stderr), func(s string) string {
+				m := place.FindStringSubmatch(s)
+				line, _ := strconv.Atoi(m[2])
+				return fmt.Sprint(m[1], (line-1)/step)
+			})
+		}
+		want := answers("1", "\n\n", 2)
+		for _, jobs := range []string{"1", "3"} {
+			if got := answers(jobs, "\n", 1); got != want {
+				t.Errorf("%s -j %s: %s, want %s", args, jobs, got, want)
+			}
+		}
+	}
 }

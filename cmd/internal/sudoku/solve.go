@@ -112,6 +112,17 @@ func solvePuzzles(r *puzzleRun) error {
 		_, err := fmt.Fprintln(r.out, verdict)
 		return err
 	}
+	if format == "" && !cli.OnTerminal(r.Stdout) {
+		r.line = func(to []byte, _ *puzzle, a *puzzleResult) []byte {
+			if a.Count == 0 || unique && !a.Unique() {
+				return nil
+			}
+			for _, digit := range a.Solutions[0] {
+				to = append(to, '0'+byte(digit))
+			}
+			return append(to, '\n')
+		}
+	}
 	if format == "json" {
 		r.invalid = func(p *puzzle) error { return cli.WriteJSON(r.out, errorDocument{p.Err.Error()}) }
 	}
@@ -153,15 +164,6 @@ func (r *puzzleRun) solutionWriter(format string) (func(p *puzzle, cells []int) 
 
 // writeLine writes a solution as a line with the characters of its puzzle.
 func (r *puzzleRun) writeLine(p *puzzle, cells []int) error {
-	if p.Symbols == "" && len(cells) == 81 {
-		var line [82]byte
-		for i, digit := range cells {
-			line[i] = '0' + byte(digit)
-		}
-		line[81] = '\n'
-		_, err := r.out.Write(line[:])
-		return err
-	}
 	_, err := fmt.Fprintln(r.out, p.Text(cells))
 	return err
 }

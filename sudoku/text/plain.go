@@ -1,0 +1,76 @@
+package text
+
+import (
+	"bytes"
+
+	"sator/sudoku"
+)
+
+// Runs of plain lines.
+//
+// In most large collections each line is a puzzle of size 9, perhaps with a rating behind it.
+// Once a reader has read such a line, and no rules are stated, the lines after it that begin with 81 characters of the
+// usual alphabet can be nothing else. So they are handed over as text: the goroutine that
+// solves a puzzle also parses it, and no grid moves from the memory of one processor to that of
+// another. Moving took longer than solving most puzzles.
+
+// Lines are puzzles of size 9 in consecutive lines of a file.
+type Lines struct {
+	text   []byte // lines with their ends
+	read   int    // text[:read] was read
+	rules  *sudoku.Rules
+	file   string
+	line   int // number of the first line
+	number int // of its puzzle
+}
+
+// Lines sets l to the lines after a puzzle of Next that are puzzles in plain lines, too: at most
+// most of them, and only lines that were read from the file already, so that it never blocks. It
+// uses the memory of l again. It returns false if there are no such lines, as with Adapt and
+// after puzzles in other forms.
+func (f *FileReader) Lines(l *Lines, most int) bool {
+	if f.err != nil || f.reader == nil || f.Adapt != nil || !f.reader.plain {
+		return false
+	}
+	in := &f.reader.in
+	*l = Lines{text: l.text[:0], rules: f.reader.rulesFor(9, 0), file: f.shown, line: in.number + 1, number: f.number + 1}
+	n := 0
+	for ; n < most && len(in.lookedAhead) == 0 && bytes.IndexByte(in.buf[in.pos:], '\n') >= 0; n++ {
+		pos := in.pos
+		next, _ := in.cutLine()
+		if !isPlain(next) {
+			in.pos, in.number = pos, in.number-1
+			break
+		}
+		l.text = append(append(l.text, next.text...), '\n')
+	}
+	f.number += n
+	f.reader.puzzles += n
+	return n > 0
+}
+
+// isPlain reports whether a line is a puzzle of size 9 in the usual alphabet, and nothing else
+// than a label: a field behind it is too short to be a solution.
+func isPlain(l line) bool {
+	n := len(l.text)
+	return (n == 81 || n > 81 && n < 2*81 && isSeparator(l.text[81])) && l.offset == 0 && codes[0].holds(l.text[:81])
+}
+
+// Next sets p to the next puzzle, or returns false if there is none. It uses the memory of p
+// again, which must be zero or set by another call of Next.
+func (l *Lines) Next(p *FilePuzzle) bool {
+	end := bytes.IndexByte(l.text[l.read:], '\n')
+	if end < 0 {
+		return false
+	}
+	text := l.text[l.read : l.read+end]
+	if p.Puzzle == nil {
+		p.Puzzle = &Puzzle{Grid: sudoku.NewGrid(l.rules)}
+	}
+	p.File, p.Number, p.Rules = l.file, l.number, l.rules
+	*p.Puzzle = Puzzle{Grid: p.Grid, Line: l.line, Format: "line", column: 1}
+	codes[0].read(p.Cells, text)
+	p.addLabel(text[81:])
+	l.read, l.line, l.number = l.read+end+1, l.line+1, l.number+1
+	return true
+}
