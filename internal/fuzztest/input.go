@@ -5,9 +5,12 @@ import (
 	"strconv"
 )
 
-// maxLen is the greatest length of an input. Faults of readers show on short inputs, and
-// the rate is that of the length.
-const maxLen = 160
+// Most faults of readers show on short inputs, and the rate is that of the length. But some need
+// two whole inputs, one behind the other, such as a drawing and a line behind it.
+const (
+	maxLen  = 160  // the greatest length of most inputs
+	longest = 2000 // that of one in sixteen
+)
 
 // A generator draws inputs. It reuses its memory.
 type generator struct {
@@ -29,7 +32,14 @@ func newGenerator(seeds [][]byte, words []string) *generator {
 func (g *generator) input(number uint64) []byte {
 	g.pcg.Seed(number, 0x9e3779b97f4a7c15)
 	g.in = g.in[:0]
-	if len(g.seeds) > 0 && g.r.IntN(4) > 0 {
+	most := maxLen
+	if len(g.seeds) > 0 && g.r.IntN(16) == 0 {
+		most = longest
+		for range 1 + g.r.IntN(3) {
+			g.in = append(g.in, g.seeds[g.r.IntN(len(g.seeds))]...)
+			g.in = append(g.in, "\n"[:g.r.IntN(2)]...)
+		}
+	} else if len(g.seeds) > 0 && g.r.IntN(4) > 0 {
 		g.in = append(g.in, g.part(g.seeds[g.r.IntN(len(g.seeds))])...)
 	} else {
 		for range g.r.IntN(24) {
@@ -40,7 +50,7 @@ func (g *generator) input(number uint64) []byte {
 	for range g.r.IntN(5) {
 		g.change()
 	}
-	g.in = g.in[:min(len(g.in), maxLen)]
+	g.in = g.in[:min(len(g.in), most)]
 	return g.in
 }
 

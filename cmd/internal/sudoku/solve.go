@@ -145,7 +145,10 @@ func (r *puzzleRun) solutionWriter(format string) (func(p *puzzle, cells []int) 
 		return func(p *puzzle, cells []int) error { return draw(p.Grid, cells) }, nil
 	}
 	if format == "" {
-		return r.writeLine, nil
+		return func(p *puzzle, cells []int) error {
+			_, err := fmt.Fprintln(r.out, p.Text(cells))
+			return err
+		}, nil
 	}
 	w, err := text.NewWriter(struct{ io.Writer }{r.out}, format)
 	if err != nil {
@@ -160,10 +163,4 @@ func (r *puzzleRun) solutionWriter(format string) (func(p *puzzle, cells []int) 
 		g := &sudoku.Grid{Rules: p.Rules, Cells: cells}
 		return w.Write(g)
 	}, nil
-}
-
-// writeLine writes a solution as a line with the characters of its puzzle.
-func (r *puzzleRun) writeLine(p *puzzle, cells []int) error {
-	_, err := fmt.Fprintln(r.out, p.Text(cells))
-	return err
 }
