@@ -69,7 +69,7 @@ type Result struct {
 
 // quickTicks bounds a first search without simplification, about a third of a second. It answers most
 // questions that are easy, and some that simplification makes harder.
-const quickTicks = 20_000_000
+const quickTicks = 40_000_000
 
 // Count counts the models of f. It panics if a weight is negative. Memory beside the cache is linear in f, times its depth.
 func Count(ctx context.Context, f *dimacs.Formula, o Options) *Result {
@@ -91,6 +91,11 @@ func count(ctx context.Context, f *dimacs.Formula, o Options, quick int64) *Resu
 	n := s.count()
 	if !s.stopped || ctx.Err() != nil {
 		return p.result(s, n)
+	}
+	if p.counted == nil && quick > 0 {
+		if n, status := p.few(ctx); status != dimacs.Unknown {
+			return p.answer(status, n, Stats{})
+		}
 	}
 	if p.simplify(ctx); p.refuted {
 		return p.answer(dimacs.Unsatisfiable, number{}, Stats{})

@@ -54,6 +54,8 @@ type engine struct {
 	limit    int    // the number of learned clauses before a reduction
 
 	conflicts, propagations, decisions int64
+
+	visits int64 // literals propagated and resolved, and a quarter of the watches visited
 }
 
 func newEngine(vars int) engine {
@@ -145,6 +147,7 @@ func (e *engine) propagate() ref {
 		falsified := e.trail[e.head] ^ 1
 		e.head++
 		ws := e.watches[falsified]
+		e.visits += 1 + int64(len(ws))/4
 		kept := ws[:0]
 		for i, w := range ws {
 			v := vals[w.blocker]
@@ -228,6 +231,7 @@ type analysis struct {
 
 // expand adds the literals of a clause.
 func (a *analysis) expand(c []uint32) {
+	a.e.visits += int64(len(c))
 	for _, x := range c {
 		l := lit(x)
 		if v := l >> 1; !a.e.seen[v] && a.e.levels[v] > 0 {

@@ -36,7 +36,7 @@ type search struct {
 	reason  ref     // of the complement of the refuted decision
 	share   float64 // of the search that is done
 	report  func()
-	ticks   int64 // members of components visited, and literals propagated
+	ticks   int64 // members of components visited, and engine.visits
 	polled  int64 // ticks of the next poll
 	most    int64 // the search gives up after so many ticks
 }
@@ -228,15 +228,14 @@ func (s *search) value(c component, part float64) number {
 
 // consistent propagates, and learns from a conflict.
 func (s *search) consistent() bool {
-	conflict, before := s.assertUnits(), s.propagations
+	conflict, before := s.assertUnits(), s.visits
 	if conflict == 0 {
 		conflict = s.propagate()
-		s.ticks += s.propagations - before
 	}
-	if conflict == 0 {
-		return true
+	if conflict != 0 {
+		f := s.analyze(conflict)
+		s.target, s.reason = f.level-1, f.reason
 	}
-	f := s.analyze(conflict)
-	s.target, s.reason = f.level-1, f.reason
-	return false
+	s.ticks += s.visits - before
+	return conflict == 0
 }

@@ -25,8 +25,9 @@ const (
 	padoaConflicts = 200           // of a test; a variable stays in the support if they do not suffice
 	padoaSteps     = 2_000_000_000 // of all tests: propagations, and variables in each call
 	simplifyRounds = 5
-	fewModels      = 3000   // that are counted one by one
-	fewConflicts   = 30_000 // of the search for them
+	fewModels      = 3000       // that are counted one by one
+	fewValues      = 10_000_000 // of their variables
+	fewConflicts   = 20_000     // of the search for them
 )
 
 // simplify replaces the clauses by the simplified formula, and drops variables with values that follow
@@ -63,8 +64,9 @@ func (p *problem) run(ctx context.Context) {
 	p.rename(func(v int) bool { return p.kept(v) || occurs[v] })
 }
 
-// few counts the projected models one by one, if there are at most 3,000 that package cdcl finds
-// without much search. The status is Unknown if there may be others.
+// few counts the models one by one, if there are at most 3,000 that package cdcl finds without much
+// search, which has restarts and more techniques than the search here. The status is Unknown if there
+// may be others.
 func (p *problem) few(ctx context.Context) (n number, status dimacs.Status) {
 	s := cdcl.New(cdcl.Options{})
 	s.Grow(p.vars)
@@ -72,8 +74,8 @@ func (p *problem) few(ctx context.Context) (n number, status dimacs.Status) {
 		s.Add(c...)
 	}
 	project := []dimacs.Var{}
-	for v, counted := range p.counted {
-		if counted {
+	for v := range p.vars {
+		if p.counted == nil || p.counted[v] {
 			project = append(project, dimacs.Var(v))
 		}
 	}
@@ -91,7 +93,7 @@ func (p *problem) few(ctx context.Context) (n number, status dimacs.Status) {
 			}
 		}
 		n = a.add(n, x)
-		if models++; models == fewModels || s.Stats().Conflicts > fewConflicts {
+		if models++; models == fewModels || models*p.vars > fewValues || s.Stats().Conflicts > fewConflicts {
 			break
 		}
 	}
