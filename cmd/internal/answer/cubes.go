@@ -2,7 +2,6 @@ package answer
 
 import (
 	"fmt"
-	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -125,14 +124,7 @@ func (s *cubeStatistics) remainingTime(after time.Duration) string {
 	if s.Closing {
 		return "closing"
 	}
-	seconds := after.Seconds() * (1 - s.Done) / (s.Done - s.Start)
-	switch {
-	case math.IsNaN(seconds) || math.IsInf(seconds, 0) || seconds < 0:
-		return "?"
-	case seconds < 100*3600:
-		return time.Duration(seconds * 1e9).Round(time.Second).String()
-	}
-	return fmt.Sprintf("%.0f days", seconds/86400)
+	return cli.Remaining(after, s.Done-s.Start, 1-s.Done)
 }
 
 func (s *cubeStatistics) Fields(after time.Duration) []string {

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"math"
 	"runtime"
 	"strings"
 	"sync"
@@ -105,6 +106,19 @@ func (p *Progress) Event(why rune, s Figures) {
 }
 
 func Megabytes(bytes int64) float64 { return float64(bytes) / (1 << 20) }
+
+// Remaining returns the remaining time of a task of which a part was done in some time and another
+// part is left, as text, or "?".
+func Remaining(after time.Duration, done, left float64) string {
+	seconds := after.Seconds() * left / done
+	switch {
+	case math.IsNaN(seconds) || math.IsInf(seconds, 0) || seconds < 0:
+		return "?"
+	case seconds < 100*3600:
+		return time.Duration(seconds * 1e9).Round(time.Second).String()
+	}
+	return fmt.Sprintf("%.0f days", seconds/86400)
+}
 
 func PerSecond(n int64, d time.Duration) float64 {
 	if d <= 0 {

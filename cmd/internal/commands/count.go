@@ -155,6 +155,8 @@ type countRun struct {
 	options count.Options
 	result  *count.Result
 	circuit *count.Circuit
+	done    float64   // of the search, at the last report
+	began   time.Time // the search, at its first report
 }
 
 func runCount(r *cli.Run, o *countOptions) error {
@@ -212,9 +214,15 @@ func (x *countRun) count(ctx context.Context) error {
 	return nil
 }
 
-// progress shows how much of the search is done.
+// progress shows how much of the search is done, and how long the rest would take at this rate. Parts
+// of the same share can take very different times.
 func (x *countRun) progress(s count.Stats) {
-	x.Progress.Doing(fmt.Sprintf("counting, %.2f %% done, %s, %.0f %% from the cache", 100*s.Done, cli.Count(s.Components, "component"), 100*float64(s.Hits)/float64(max(1, s.Components))))
+	if s.Done < x.done || x.began.IsZero() { // another search
+		x.began = time.Now()
+	}
+	x.done = s.Done
+	x.Progress.Doing(fmt.Sprintf("counting, %.2f%% done, %s left, %s, %.0f%% from the cache of %.0f MB", 100*s.Done,
+		cli.Remaining(time.Since(x.began), s.Done, 1-s.Done), cli.Count(s.Components, "component"), 100*float64(s.Hits)/float64(max(1, s.Components)), cli.Megabytes(s.CacheBytes)))
 }
 
 // writeCircuit writes the file of --ddnnf.
