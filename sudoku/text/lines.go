@@ -223,9 +223,9 @@ func (r *Reader) areCells(text []byte, n int) bool {
 	if k := cubeRoot(len(text)); k > 0 && r.size() == 0 && arePositionalMarks(text, k) {
 		return false
 	}
-	symbols := appendSymbols(nil, line{text: text}, field{0, len(text)}) // r.symbols can be a grid before this line
-	a := r.alphabet(symbols, n)
-	for _, s := range symbols {
+	r.ahead = appendSymbols(r.ahead[:0], line{text: text}, field{0, len(text)}) // r.symbols can be a grid before this line
+	a := r.alphabet(r.ahead, n)
+	for _, s := range r.ahead {
 		if a.digit(s) > n {
 			return n == 9 || n == 16
 		}

@@ -8,7 +8,7 @@ import (
 
 // Runs of plain lines.
 //
-// In most large collections each line is a puzzle of size 9, perhaps with a rating behind it.
+// In most large collections each line is a puzzle of size 9, perhaps with its solution or a rating.
 // Once a reader has read such a line, and no rules are stated, the lines after it that begin with 81 characters of the
 // usual alphabet can be nothing else. So they are handed over as text: the goroutine that
 // solves a puzzle also parses it, and no grid moves from the memory of one processor to that of
@@ -49,11 +49,24 @@ func (f *FileReader) Lines(l *Lines, most int) bool {
 	return n > 0
 }
 
-// isPlain reports whether a line is a puzzle of size 9 in the usual alphabet, and nothing else
-// than a label: a field behind it is too short to be a solution.
+// isPlain reports whether a line is a puzzle of size 9 in the usual alphabet, and nothing else than
+// its solution and a label. Other fields as long as the puzzle are left to Next, which warns of them.
 func isPlain(l line) bool {
 	n := len(l.text)
-	return (n == 81 || n > 81 && n < 2*81 && isSeparator(l.text[81])) && l.offset == 0 && codes[0].holds(l.text[:81])
+	if n < 81 || n > 81 && !isSeparator(l.text[81]) || l.offset > 0 || !codes[0].holds(l.text[:81]) {
+		return false
+	}
+	return n <= 2*81 || (n == 2*81+1 || isSeparator(l.text[2*81+1])) && isSolved(l.text[:81], l.text[82:])
+}
+
+// isSolved reports whether characters are the digits of a solution with the givens of a puzzle.
+func isSolved(puzzle, solution []byte) bool {
+	wrong := false
+	for i, c := range puzzle {
+		d := codes[0][c] &^ oneToNine
+		wrong = wrong || solution[i]-'1' > 8 || d != 0 && d != solution[i]-'0'
+	}
+	return !wrong
 }
 
 // Next sets p to the next puzzle, or returns false if there is none. It uses the memory of p
@@ -67,10 +80,18 @@ func (l *Lines) Next(p *FilePuzzle) bool {
 	if p.Puzzle == nil {
 		p.Puzzle = &Puzzle{Grid: sudoku.NewGrid(l.rules)}
 	}
+	solution := p.Solution
 	p.File, p.Number, p.Rules = l.file, l.number, l.rules
 	*p.Puzzle = Puzzle{Grid: p.Grid, Line: l.line, Format: "line", column: 1}
 	codes[0].read(p.Cells, text)
-	p.addLabel(text[81:])
+	if text = text[81:]; len(text) > 81 {
+		if len(solution) != 81 {
+			solution = make([]int, 81)
+		}
+		codes[0].read(solution, text[1:])
+		p.Solution, text = solution, text[82:]
+	}
+	p.addLabel(text)
 	l.read, l.line, l.number = l.read+end+1, l.line+1, l.number+1
 	return true
 }

@@ -17,7 +17,9 @@ func TestLines(t *testing.T) {
 	}{
 		{strings.Repeat(nine9+"\n", 100), 99},
 		{"\ufeff" + strings.Repeat(nine9+"\r\n", 5) + nine9, 4},
-		{nine9 + "\n" + nine9 + ";7.1 hard\n" + nine9 + "," + done9 + "\n" + nine9 + "\n" + nine9 + "[/code]\n", 3},
+		{nine9 + "\n" + nine9 + ";7.1 hard\n" + nine9 + "," + done9 + "\n" + nine9 + "\n" + nine9 + "[/code]\n", 4},
+		{strings.Repeat(nine9+","+done9+"\n"+nine9+";1.2\n"+nine9+"\t"+done9+"\t7.2 # hard\n", 3), 8},
+		{nine9 + "\n" + nine9 + "," + done9[1:] + "1\n" + nine9 + "," + nine9 + "\n" + nine9 + " x " + done9 + "\n", 0},
 		{nine9 + "\n\n" + nine9 + "\n5?\n" + nine9 + "\n" + nine9 + "\n", 1},
 		{"# rules 9 boxes 3x3 x\n" + nine9 + "\n" + nine9 + "\n", 0},
 		{sixteen + "\n" + nine9 + "\n" + strings.Repeat(".", 81) + "\n" + nine9 + "\n", 0},
@@ -43,7 +45,7 @@ func compareLines(t testing.TB, text string) (inRuns int) {
 				found = append(found, fmt.Sprint(p.Number, p.File, p.Err))
 				return
 			}
-			found = append(found, fmt.Sprint(p.Number, p, p.CellPosition(80%len(p.Cells)), p.Rules, p.Label, p.Format, p.Symbols, Line(p.Grid)))
+			found = append(found, fmt.Sprint(p.Number, p, p.CellPosition(80%len(p.Cells)), p.Rules, p.Label, p.Solution, p.Format, p.Symbols, Line(p.Grid)))
 		}
 		for {
 			if most > 0 && r.Lines(&lines, most) {

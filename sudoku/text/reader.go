@@ -85,6 +85,7 @@ type Reader struct {
 	boxRulesMade map[boxes]*sudoku.Rules  // the results of boxRules
 	zeros        [sudoku.MaxSize + 1]bool // by size: 0 is a digit, according to an earlier puzzle
 	symbols      []symbol                 // symbols of the puzzle that is being read
+	ahead        []symbol                 // symbols of a line that is examined
 	row          row                      // the row that is being read
 	barLines     []line                   // lines of bars alone, directly above the current line
 	csv          *table                   // header of the current table, or nil

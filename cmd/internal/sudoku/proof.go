@@ -137,10 +137,11 @@ func (r *puzzleRun) proveOne(ctx context.Context, src *text.FileReader) error {
 		return &portion{puzzle: p}, nil
 	}
 	r.batch.Deliver = func(all *portion, _ struct{}) error {
-		if err := r.deliverAll(ctx, all); err != nil {
+		one := all.rest[0]
+		if err := r.deliver(ctx, one.puzzle, one.result); err != nil {
 			return err
 		}
-		return r.proveAnswer(ctx, all.puzzle, all.rest[0].result)
+		return r.proveAnswer(ctx, one.puzzle, one.result)
 	}
 	return r.batch.Run(ctx)
 }

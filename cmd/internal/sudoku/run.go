@@ -115,7 +115,8 @@ type puzzleRun struct {
 	failed bool // a puzzle failed the check of the command
 	batch  sudokusolve.Batch[*portion, struct{}]
 
-	portions sync.Pool // portions that were delivered, whose memory is used again
+	// What was delivered, and its memory can be used again.
+	portions, results sync.Pool
 
 	// limit returns the maximum number of solutions to count; 0 is no limit.
 	limit func(*puzzle) int
@@ -167,7 +168,10 @@ type reported struct {
 }
 
 func newPuzzleRun(r *cli.Run, o *solveOptions) *puzzleRun {
-	return &puzzleRun{Run: r, o: o, out: bufio.NewWriterSize(r.Stdout, 1<<16), portions: sync.Pool{New: func() any { return new(portion) }}}
+	return &puzzleRun{
+		Run: r, o: o, out: bufio.NewWriterSize(r.Stdout, 1<<16),
+		portions: sync.Pool{New: func() any { return new(portion) }}, results: sync.Pool{New: func() any { return new(puzzleResult) }},
+	}
 }
 
 // run reads and solves all puzzles, and reports each in the order of the input. If a limit
@@ -250,26 +254,25 @@ func (r *puzzleRun) all(ctx context.Context) error {
 
 // next reads the next portion.
 func (r *puzzleRun) next(src *text.FileReader) (*portion, error) {
-	if r.line != nil {
-		all := r.portions.Get().(*portion)
-		if src.Lines(&all.lines, mostLines) {
-			return all, nil
-		}
-		r.portions.Put(all)
+	all := r.portions.Get().(*portion)
+	all.puzzle = nil
+	if r.line != nil && src.Lines(&all.lines, mostLines) {
+		return all, nil
 	}
-	p, err := src.Next()
-	return &portion{puzzle: p}, err
+	var err error
+	all.puzzle, err = src.Next()
+	return all, err
 }
 
 // solve solves the puzzles of a portion, on the goroutine of a worker.
 func (r *puzzleRun) solve(ctx context.Context, s *sudokusolve.Solver, all *portion) (_ struct{}) {
 	defer r.Phase("solve")()
+	*all = portion{puzzle: all.puzzle, lines: all.lines, out: all.out[:0], rest: all.rest[:0]}
 	if p := all.puzzle; p != nil {
-		all.rest = []reported{{0, p, r.answer(ctx, s, p, new(puzzleResult))}}
+		all.rest = append(all.rest, reported{0, p, r.answer(ctx, s, p, r.results.Get().(*puzzleResult))})
 		return
 	}
-	*all = portion{lines: all.lines, out: all.out[:0]}
-	p, x := new(puzzle), new(puzzleResult)
+	p, x := new(puzzle), r.results.Get().(*puzzleResult)
 	for all.lines.Next(p) {
 		r.answer(ctx, s, p, x)
 		if x.Err == nil && !x.Interrupted(r.limit(p)) {
@@ -283,8 +286,9 @@ func (r *puzzleRun) solve(ctx context.Context, s *sudokusolve.Solver, all *porti
 		if ctx.Err() != nil {
 			return // the report ends the run
 		}
-		p, x = new(puzzle), new(puzzleResult)
+		p, x = new(puzzle), r.results.Get().(*puzzleResult)
 	}
+	r.results.Put(x)
 	return
 }
 
@@ -332,12 +336,11 @@ func (r *puzzleRun) deliverAll(ctx context.Context, all *portion) error {
 		if err := r.deliver(ctx, one.puzzle, one.result); err != nil {
 			return err
 		}
+		r.results.Put(one.result)
 	}
 	r.Progress.Event(cli.NoLine, puzzleProgress(r.count.Puzzles))
 	_, err := r.out.Write(all.out[written:])
-	if all.puzzle == nil {
-		r.portions.Put(all)
-	}
+	r.portions.Put(all)
 	return err
 }
 

@@ -117,10 +117,7 @@ func solvePuzzles(r *puzzleRun) error {
 			if a.Count == 0 || unique && !a.Unique() {
 				return nil
 			}
-			for _, digit := range a.Solutions[0] {
-				to = append(to, '0'+byte(digit))
-			}
-			return append(to, '\n')
+			return appendDigits(to, a.Solutions[0])
 		}
 	}
 	if format == "json" {
@@ -145,8 +142,12 @@ func (r *puzzleRun) solutionWriter(format string) (func(p *puzzle, cells []int) 
 		return func(p *puzzle, cells []int) error { return draw(p.Grid, cells) }, nil
 	}
 	if format == "" {
-		return func(p *puzzle, cells []int) error {
-			_, err := fmt.Fprintln(r.out, p.Text(cells))
+		return func(p *puzzle, cells []int) (err error) {
+			if p.Symbols == "" && len(cells) == 81 {
+				_, err = r.out.Write(appendDigits(r.out.AvailableBuffer(), cells))
+			} else {
+				_, err = fmt.Fprintln(r.out, p.Text(cells))
+			}
 			return err
 		}, nil
 	}
@@ -163,4 +164,12 @@ func (r *puzzleRun) solutionWriter(format string) (func(p *puzzle, cells []int) 
 		g := &sudoku.Grid{Rules: p.Rules, Cells: cells}
 		return w.Write(g)
 	}, nil
+}
+
+// appendDigits appends a line of digits up to 9.
+func appendDigits(to []byte, cells []int) []byte {
+	for _, digit := range cells {
+		to = append(to, '0'+byte(digit))
+	}
+	return append(to, '\n')
 }
