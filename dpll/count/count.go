@@ -67,7 +67,7 @@ type Result struct {
 	Stats Stats
 }
 
-// quickTicks bounds a first search without simplification, about a third of a second. It answers most
+// quickTicks bounds a first search without simplification, one or two seconds. It answers most
 // questions that are easy, and some that simplification makes harder.
 const quickTicks = 40_000_000
 

@@ -28,6 +28,10 @@ import "math/bits"
 //	0.85 1.00   18.5 1.00   165 1.00   cells with two candidates, no rule of triads
 //	0.63 1.00   13.2 0.86   139 0.94   cells with two candidates
 //	0.43 1.00    8.8 0.76    80 0.73   as it is
+//
+// Tried, for puzzles with many solutions: the digit with the most minirows, where all areas have
+// 16 pairs or more above the least number (0.94 of the branches, but 1.08 with 17 clues), and the
+// area with the most pairs as well (0.88, but 26 times as many).
 
 const (
 	eachMinirow = 0o111111111 // the first cell of each minirow
