@@ -83,8 +83,8 @@ func count(ctx context.Context, f *dimacs.Formula, o Options, quick int64) *Resu
 		return p.answer(dimacs.Unsatisfiable, number{}, Stats{})
 	}
 	if p.counted != nil && quick > 0 {
-		if n, status := p.few(ctx); status != dimacs.Unknown {
-			return p.answer(status, n, Stats{})
+		if r := p.few(ctx); r != nil {
+			return r
 		}
 	}
 	s := p.search(ctx, &o, 1, quick)
@@ -93,8 +93,8 @@ func count(ctx context.Context, f *dimacs.Formula, o Options, quick int64) *Resu
 		return p.result(s, n)
 	}
 	if p.counted == nil && quick > 0 {
-		if n, status := p.few(ctx); status != dimacs.Unknown {
-			return p.answer(status, n, Stats{})
+		if r := p.few(ctx); r != nil {
+			return r
 		}
 	}
 	if p.simplify(ctx); p.refuted {

@@ -65,9 +65,9 @@ func (p *problem) run(ctx context.Context) {
 }
 
 // few counts the models one by one, if there are at most 3,000 that package cdcl finds without much
-// search, which has restarts and more techniques than the search here. The status is Unknown if there
-// may be others.
-func (p *problem) few(ctx context.Context) (n number, status dimacs.Status) {
+// search, which has restarts and more techniques than the search here. The result is nil if there may
+// be others.
+func (p *problem) few(ctx context.Context) *Result {
 	s := cdcl.New(cdcl.Options{})
 	s.Grow(p.vars)
 	for _, c := range p.clauses {
@@ -82,7 +82,7 @@ func (p *problem) few(ctx context.Context) (n number, status dimacs.Status) {
 	a := arithmetic{p.o.Float}
 	s.SetLimits(cdcl.Limits{Conflicts: fewConflicts})
 	e := s.Enumerate(project)
-	models := 0
+	n, models := number{}, 0
 	for m := range e.Models(ctx) {
 		x := a.small(1)
 		for _, v := range project {
@@ -99,11 +99,11 @@ func (p *problem) few(ctx context.Context) (n number, status dimacs.Status) {
 	}
 	switch {
 	case !e.Exhausted():
-		return n, dimacs.Unknown
+		return nil
 	case models == 0:
-		return n, dimacs.Unsatisfiable
+		return p.answer(dimacs.Unsatisfiable, n, Stats{})
 	}
-	return n, dimacs.Satisfiable
+	return p.answer(dimacs.Satisfiable, n, Stats{})
 }
 
 // kept reports whether the values of v must be counted: they are counted, and not known to be defined.

@@ -8,11 +8,11 @@ import (
 
 // Runs of plain lines.
 //
-// In most large collections each line is a puzzle of size 9, perhaps with its solution or a rating.
-// Once a reader has read such a line, and no rules are stated, the lines after it that begin with 81 characters of the
-// usual alphabet can be nothing else. So they are handed over as text: the goroutine that
-// solves a puzzle also parses it, and no grid moves from the memory of one processor to that of
-// another. Moving took longer than solving most puzzles.
+// In most large collections each line is a puzzle of size 9, perhaps with its solution or a
+// rating. Once a reader has read such a line, and no rules are stated, the lines after it that
+// begin with 81 characters of the usual alphabet can be nothing else. So they are handed over as
+// text: the goroutine that solves a puzzle also parses it, and no grid moves from the memory of
+// one processor to that of another. Moving took longer than solving most puzzles.
 
 // Lines are puzzles of size 9 in consecutive lines of a file.
 type Lines struct {
@@ -20,7 +20,7 @@ type Lines struct {
 	read   int    // text[:read] was read
 	rules  *sudoku.Rules
 	file   string
-	line   int // number of the first line
+	line   int // number of the next line
 	number int // of its puzzle
 }
 
@@ -70,7 +70,7 @@ func isSolved(puzzle, solution []byte) bool {
 }
 
 // Next sets p to the next puzzle, or returns false if there is none. It uses the memory of p
-// again, which must be zero or set by another call of Next.
+// again, which must be zero or a puzzle of size 9.
 func (l *Lines) Next(p *FilePuzzle) bool {
 	end := bytes.IndexByte(l.text[l.read:], '\n')
 	if end < 0 {
