@@ -61,7 +61,7 @@ func (s *serveRun) solve(ctx context.Context) error {
 	locals := s.newLocals(ctx, b, dir)
 	defer locals.stop()
 	s.Progress.Doing("simplifying")
-	a, err := grid.Serve(ctx, nc, s.gridOptions(dir, b, locals))
+	a, err := grid.Serve(ctx, nc, s.gridOptions(locals))
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (s *serveRun) directory() (dir string, remove func(), err error) {
 }
 
 // gridOptions returns the options of the coordinator.
-func (s *serveRun) gridOptions(dir string, b *bus, locals *locals) grid.ServeOptions {
+func (s *serveRun) gridOptions(locals *locals) grid.ServeOptions {
 	o := grid.ServeOptions{
 		Name:     s.o.name,
 		Formula:  s.Input.Formula,

@@ -144,15 +144,15 @@ func (p *Problem) Values(m dimacs.Model) []string {
 	return words
 }
 
-// total returns the sum of the absolute values of the weights, or an error if they reach 2^63.
-func total(terms []card.Term) (int64, error) {
+// checkSum returns an error if the absolute values of the weights add up to 2^63 or more.
+func checkSum(terms []card.Term) error {
 	sum := int64(0)
 	for _, t := range terms {
 		a := max(t.Weight, -t.Weight)
 		if a < 0 || a > math.MaxInt64-sum {
-			return 0, fmt.Errorf("the coefficients add up to 2^63 or more")
+			return fmt.Errorf("the coefficients add up to 2^63 or more")
 		}
 		sum += a
 	}
-	return sum, nil
+	return nil
 }

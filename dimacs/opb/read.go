@@ -96,7 +96,7 @@ func (r *reader) objective() error {
 	if r.token != ";" {
 		return r.errorf("%s where a term or ; is expected", r.quoted())
 	}
-	if _, err := total(terms); err != nil {
+	if err := checkSum(terms); err != nil {
 		return r.errorAt(scan.Mark{Line: line, Col: col}, "%v", err)
 	}
 	r.p.Objective = terms
@@ -132,7 +132,7 @@ func (r *reader) constraint() error {
 	case relation.move > 0 && bound == math.MaxInt64 || relation.move < 0 && bound == math.MinInt64:
 		return r.errorf("the bound exceeds 63 bits")
 	}
-	if _, err := total(terms); err != nil {
+	if err := checkSum(terms); err != nil {
 		return r.errorAt(scan.Mark{Line: line, Col: col}, "%v", err)
 	}
 	r.p.Constraints = append(r.p.Constraints, Constraint{terms, relation.Relation, bound + relation.move})

@@ -363,7 +363,7 @@ func (e *eliminator) fits(l dimacs.Lit) (ok, changed bool) {
 			}
 			b := e.clauseOf(l^1, q)
 			e.s.stats.Ticks++
-			size, ok := e.resolventSize(len(c), l, b)
+			size, ok := e.resolventSize(len(c), b)
 			if !ok {
 				continue
 			}
@@ -412,10 +412,10 @@ func (e *eliminator) litLimit(l dimacs.Lit) int {
 	return n
 }
 
-// resolventSize returns the length of the resolvent on l of b and of the marked clause
-// with the given size, where l has no mark. It reports false if the resolvent is a
+// resolventSize returns the length of the resolvent of b and of the marked clause with the
+// given size, where the literal that they clash on has no mark. It reports false if the resolvent is a
 // tautology.
-func (e *eliminator) resolventSize(size int, l dimacs.Lit, b []uint32) (int, bool) {
+func (e *eliminator) resolventSize(size int, b []uint32) (int, bool) {
 	size--
 	for _, w := range b {
 		switch m := e.s.analysis.marks[w>>1]; {
@@ -425,7 +425,7 @@ func (e *eliminator) resolventSize(size int, l dimacs.Lit, b []uint32) (int, boo
 			return 0, false
 		}
 	}
-	return size - 1, true // the complement of l is in b and was counted: it has no mark
+	return size - 1, true // its complement is in b and was counted: it has no mark
 }
 
 // strengthenBy removes l from the clause of the watch w, in the list of l. The remaining

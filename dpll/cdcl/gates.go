@@ -29,7 +29,7 @@ func (e *eliminator) findGate(l dimacs.Lit) {
 	switch {
 	case e.findAnd(l, e.pos, e.neg, &e.posGate, &e.negGate):
 	case e.findAnd(l^1, e.neg, e.pos, &e.negGate, &e.posGate):
-	case e.findXor(l): // before ITE, since an XOR of two inputs is also an ITE
+	case e.findXor(): // before ITE, since an XOR of two inputs is also an ITE
 	case e.findITE(l):
 	}
 }
@@ -184,9 +184,9 @@ func (e *eliminator) moveTwoToFront(ws []watch, i, j int, gate *int) {
 	moveToFront(ws, max(i, j), gate)
 }
 
-// findXor looks for an XOR gate with output l: all clauses that result from one clause
+// findXor looks for an XOR gate: all clauses that result from one clause
 // by complementing an even number of its literals.
-func (e *eliminator) findXor(l dimacs.Lit) bool {
+func (e *eliminator) findXor() bool {
 	if len(e.pos)+len(e.neg) > xorClauses {
 		return false
 	}

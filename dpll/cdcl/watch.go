@@ -79,15 +79,14 @@ func (c *clauses) list(l dimacs.Lit) []watch {
 	return c.pool[h.off : h.off+h.len : h.off+h.cap]
 }
 
-// push appends a watch to the list of l and reports whether the pool has moved.
-func (c *clauses) push(l dimacs.Lit, w watch) (moved bool) {
+// push appends a watch to the list of l.
+func (c *clauses) push(l dimacs.Lit, w watch) {
 	h := &c.watches[l]
 	if h.len == h.cap {
-		moved = c.growList(h)
+		c.growList(h)
 	}
 	c.pool[h.off+h.len] = w
 	h.len++
-	return moved
 }
 
 // growList moves a full list to a place of the next size class.

@@ -94,7 +94,7 @@ func (x *oracle) decide(s set) (Subset, bool) {
 		left, ok := x.grow(s)
 		return Subset{true, left}, ok
 	case dimacs.Unsatisfiable:
-		k := &shrinker{oracle: x, in: x.core(s), necessary: newSet(x.g.Groups)}
+		k := &shrinker{oracle: x, in: x.core(), necessary: newSet(x.g.Groups)}
 		ok := k.run()
 		return Subset{false, k.in.list()}, ok
 	}

@@ -103,7 +103,7 @@ func Extract(ctx context.Context, g *dimacs.Grouped, o Options) *Result {
 		set[i] = i > 0
 	}
 	if r.Status = x.solve(set); r.Status == dimacs.Unsatisfiable {
-		s := &shrinker{oracle: x, in: x.core(set), necessary: newSet(g.Groups), fix: true}
+		s := &shrinker{oracle: x, in: x.core(), necessary: newSet(g.Groups), fix: true}
 		if o.Witnesses {
 			s.witnesses = map[int]dimacs.Model{}
 		}

@@ -81,9 +81,9 @@ func (x *oracle) solve(s set) dimacs.Status {
 	return status
 }
 
-// core returns the groups of the set that the last refutation needs: the failed
+// core returns the groups that the last refutation needs: the failed
 // assumptions, without the groups of fixed selectors.
-func (x *oracle) core(s set) set {
+func (x *oracle) core() set {
 	core := newSet(x.g.Groups)
 	for _, l := range x.solver.Failed() {
 		core[int(l.Var())-x.g.Formula.Vars()+1] = true
@@ -148,7 +148,7 @@ func (s *shrinker) keep(group int, m dimacs.Model) {
 // refine replaces the set by the core of the last refutation. Necessary groups belong to
 // every core.
 func (s *shrinker) refine() {
-	core := s.core(s.in)
+	core := s.core()
 	for group := range s.in {
 		if s.in[group] && !core[group] && !s.necessary[group] {
 			s.in[group] = false

@@ -58,10 +58,10 @@ func (k Knob) random(r *rand.Rand) int {
 	return k.Min + int(r.Uint64N(span+1))
 }
 
-// shrinkSettings returns the settings that the failure needs, each with a value as
+// shrinkSettings looks for the settings that the failure needs, each with a value as
 // close to the default as it finds: it reduces the distance by half or by one as long
-// as fails returns true.
-func shrinkSettings(settings []Setting, knobs []Knob, fails func([]Setting) bool) []Setting {
+// as fails returns true, for the last time with the settings found.
+func shrinkSettings(settings []Setting, knobs []Knob, fails func([]Setting) bool) {
 	settings = slices.Clone(minimize(settings, fails))
 	for i, s := range settings {
 		k := slices.IndexFunc(knobs, func(k Knob) bool { return k.Name == s.Name })
@@ -79,7 +79,6 @@ func shrinkSettings(settings []Setting, knobs []Knob, fails func([]Setting) bool
 		}
 		approach(knobs[k].Default, s.Value, try)
 	}
-	return settings
 }
 
 // approach moves a value from one number towards another, as far as try returns

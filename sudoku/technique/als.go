@@ -128,7 +128,7 @@ func setStep(eliminated []int, commons uint64, sets ...*lockedSet) *Step {
 		return nil
 	}
 	slices.Sort(eliminated)
-	s := &Step{Placed: -1, Eliminated: slices.Compact(eliminated), digits: digitsOf(commons, nil)}
+	s := &Step{Placed: -1, Eliminated: slices.Compact(eliminated), digits: digitsOf(commons)}
 	for _, set := range sets {
 		s.cells = append(s.cells, set.cells...)
 		s.ends = append(s.ends, len(s.cells))

@@ -107,8 +107,8 @@ func (b *Board) clear() {
 }
 
 // Load replaces the candidates by those that the givens and marks of a puzzle
-// leave. It returns false at a contradiction.
-func (b *Board) Load(g *sudoku.Grid) bool {
+// leave.
+func (b *Board) Load(g *sudoku.Grid) {
 	b.clear()
 	for candidate, possible := range g.Marks {
 		if !possible {
@@ -120,7 +120,6 @@ func (b *Board) Load(g *sudoku.Grid) bool {
 			b.Place(b.rules.Candidate(cell, digit))
 		}
 	}
-	return !b.broken
 }
 
 // copyFrom copies the state of o. Both must have the same rules.
@@ -299,10 +298,10 @@ func (b *Board) cellsAt(house int, positions uint64, buf []int) []int {
 // line reports whether a house is a row or a column. Rows come first.
 func (b *Board) line(house int) bool { return house < 2*b.size }
 
-// digitsOf appends the digits of a bit set to buf, counting from 1.
-func digitsOf(set uint64, buf []int) []int {
+// digitsOf returns the digits of a bit set, counting from 1.
+func digitsOf(set uint64) (digits []int) {
 	for ; set != 0; set &= set - 1 {
-		buf = append(buf, bits.TrailingZeros64(set)+1)
+		digits = append(digits, bits.TrailingZeros64(set)+1)
 	}
-	return buf
+	return digits
 }

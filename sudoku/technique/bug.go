@@ -87,7 +87,7 @@ func (g *grave) choose(i int) bool {
 		return !slices.ContainsFunc(g.counts, func(n int) bool { return n != 2 })
 	}
 	cell := g.multi[i]
-	digits := digitsOf(g.b.digits[cell], nil)
+	digits := digitsOf(g.b.digits[cell])
 	for k, x := range digits {
 		for _, y := range digits[k+1:] {
 			kept := pair(1<<(x-1) | 1<<(y-1))
@@ -177,7 +177,7 @@ func (g *grave) pairStep(extras []int, use func(*Step) bool) bool {
 		if !b.inHouse(q, at.house) {
 			continue
 		}
-		for _, digit := range digitsOf(g.keep[0]&g.keep[1], nil) {
+		for _, digit := range digitsOf(g.keep[0] & g.keep[1]) {
 			x := uint64(1) << (digit - 1) // p and q are its two places in the house
 			eliminated := append(b.candidatesIn([]int{p}, g.keep[0]&^x), b.candidatesIn([]int{q}, g.keep[1]&^x)...)
 			s := g.step(4, extras, eliminated)

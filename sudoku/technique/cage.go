@@ -36,7 +36,7 @@ func cageSums(b *Board, use func(*Step) bool) {
 		trial.CopyFrom(now)
 		possible := trial.Relation(i)
 		for _, cell := range cage.Cells {
-			for _, digit := range digitsOf(b.digits[cell], nil) {
+			for _, digit := range digitsOf(b.digits[cell]) {
 				if c := b.rules.Candidate(cell, digit); !b.placed[cell] && (!possible || !trial.Has(c)) {
 					s.Eliminated = append(s.Eliminated, c)
 				}

@@ -78,7 +78,7 @@ func newGraph(b *Board, kind chainKind) *graph {
 	}
 	for cell, set := range b.digits {
 		if !b.placed[cell] {
-			for _, digit := range digitsOf(set, nil) {
+			for _, digit := range digitsOf(set) {
 				g.open = append(g.open, b.rules.Candidate(cell, digit))
 			}
 		}
@@ -119,7 +119,7 @@ func (g *graph) exclude(candidate int, kind chainKind) {
 		}
 	}
 	if !kind.oneDigit && kind.houses { // an XY-chain that enters a cell leaves it by the other digit
-		for _, digit := range digitsOf(b.digits[cell], nil) {
+		for _, digit := range digitsOf(b.digits[cell]) {
 			if other := b.rules.Candidate(cell, digit); other != candidate && (kind.all || len(g.partners[other]) > 0) {
 				*list = append(*list, other)
 			}

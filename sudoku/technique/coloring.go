@@ -152,7 +152,7 @@ func remotePairs(b *Board, use func(*Step) bool) {
 
 // remotePair finds the step of a component of cells.
 func (b *Board) remotePair(c *coloring, set uint64, use func(*Step) bool) bool {
-	s := &Step{Placed: -1, groups: c.groups, cells: slices.Concat(c.members[0], c.members[1]), digits: digitsOf(set, nil)}
+	s := &Step{Placed: -1, groups: c.groups, cells: slices.Concat(c.members[0], c.members[1]), digits: digitsOf(set)}
 	slices.Sort(s.cells)
 	for cell, digits := range b.digits {
 		sees := func(other int) bool { return b.sees(cell, other) }

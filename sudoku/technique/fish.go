@@ -42,7 +42,7 @@ func (b *Board) fishStep(d, base int, chosen []int, covers uint64) *Step {
 		s.groups = append(s.groups, b.groupOf(base+i, d))
 		s.cells = b.cellsAt(base+i, b.places[(base+i)*b.size+d], s.cells)
 	}
-	for _, digit := range digitsOf(covers, nil) {
+	for _, digit := range digitsOf(covers) {
 		cover := b.size - base + digit - 1
 		s.houses = append(s.houses, cover)
 		for _, cell := range b.cellsAt(cover, b.places[cover*b.size+d]&^lines, nil) {
@@ -163,7 +163,7 @@ func (f *finned) step(covers uint64, eliminated []int) *Step {
 		s.houses, s.groups = append(s.houses, f.base+line), append(s.groups, b.groupOf(f.base+line, f.d))
 		s.cells = b.cellsAt(f.base+line, b.places[(f.base+line)*b.size+f.d], s.cells)
 	}
-	for _, digit := range digitsOf(covers, nil) {
+	for _, digit := range digitsOf(covers) {
 		s.houses = append(s.houses, b.size-f.base+digit-1)
 	}
 	return s

@@ -42,7 +42,7 @@ func (b *Board) commonPeers(p, q int, set []uint64, buf []int) []int {
 
 // pairExclusions finds the digits of p that leave no digit for q.
 func (b *Board) pairExclusions(p, q int, between []int, use func(*Step) bool) bool {
-	for _, digit := range digitsOf(b.digits[p], nil) {
+	for _, digit := range digitsOf(b.digits[p]) {
 		x := uint64(1) << (digit - 1)
 		left := b.digits[q]
 		if b.sees(p, q) {

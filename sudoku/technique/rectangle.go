@@ -118,9 +118,9 @@ func (b *Board) rectangleSteps(r rectangle, use func(*Step) bool) bool {
 	case len(roof) == 0:
 		return true
 	case len(roof) == 1:
-		return b.useRectangle(r, 1, nil, roof, b.candidatesIn(roof, r.pair), use)
+		return b.useRectangle(r, 1, nil, b.candidatesIn(roof, r.pair), use)
 	case bits.OnesCount64(others) == 1:
-		if !b.useRectangle(r, 2, nil, roof, b.seenByAll(bits.TrailingZeros64(others), roof, nil), use) {
+		if !b.useRectangle(r, 2, nil, b.seenByAll(bits.TrailingZeros64(others), roof, nil), use) {
 			return false
 		}
 	case len(roof) == 2 && !b.roofSubset(r, roof, others, use):
@@ -133,7 +133,7 @@ func (b *Board) rectangleSteps(r rectangle, use func(*Step) bool) bool {
 func (b *Board) candidatesIn(cells []int, set uint64) []int {
 	var list []int
 	for _, cell := range cells {
-		for _, digit := range digitsOf(b.digits[cell]&set, nil) {
+		for _, digit := range digitsOf(b.digits[cell] & set) {
 			list = append(list, b.rules.Candidate(cell, digit))
 		}
 	}
@@ -142,11 +142,11 @@ func (b *Board) candidatesIn(cells []int, set uint64) []int {
 
 // useRectangle calls use for a step of a rectangle, if it eliminates something. The
 // premises are its cells with two digits and, unless the type is 1 or 4, its roof.
-func (b *Board) useRectangle(r rectangle, kind int, more, roof, eliminated []int, use func(*Step) bool) bool {
+func (b *Board) useRectangle(r rectangle, kind int, more, eliminated []int, use func(*Step) bool) bool {
 	if len(eliminated) == 0 {
 		return true
 	}
-	s := &Step{Placed: -1, Eliminated: eliminated, cells: r.cells[:], digits: digitsOf(r.pair, nil), kind: kind}
+	s := &Step{Placed: -1, Eliminated: eliminated, cells: r.cells[:], digits: digitsOf(r.pair), kind: kind}
 	for _, cell := range r.cells {
 		if b.digits[cell] == r.pair || kind == 2 || kind == 3 {
 			s.groups = append(s.groups, cell)
@@ -164,7 +164,7 @@ func (b *Board) useRectangle(r rectangle, kind int, more, roof, eliminated []int
 func (b *Board) roofSubset(r rectangle, roof []int, others uint64, use func(*Step) bool) bool {
 	for _, at := range b.spots[roof[0]] {
 		more := b.virtualSubsets(at.house, roof, others, func(cells, eliminated []int) bool {
-			return b.useRectangle(r, 3, cells, roof, eliminated, use)
+			return b.useRectangle(r, 3, cells, eliminated, use)
 		})
 		if !more {
 			return false
@@ -232,12 +232,12 @@ func (b *Board) roofPair(r rectangle, roof []int, use func(*Step) bool) bool {
 		if !b.inHouse(roof[1], at.house) {
 			continue
 		}
-		for _, digit := range digitsOf(r.pair, nil) {
+		for _, digit := range digitsOf(r.pair) {
 			if bits.OnesCount64(b.places[at.house*b.size+digit-1]) != 2 {
 				continue
 			}
 			locked := []int{b.groupOf(at.house, digit-1)}
-			if !b.useRectangle(r, 4, locked, roof, b.candidatesIn(roof, r.pair&^(1<<(digit-1))), use) {
+			if !b.useRectangle(r, 4, locked, b.candidatesIn(roof, r.pair&^(1<<(digit-1))), use) {
 				return false
 			}
 		}
@@ -252,11 +252,11 @@ func (b *Board) roofDiagonal(r rectangle, roof []int, use func(*Step) bool) bool
 	if b.sees(roof[0], roof[1]) {
 		return true
 	}
-	for _, digit := range digitsOf(r.pair, nil) {
+	for _, digit := range digitsOf(r.pair) {
 		for _, lines := range [2][2]int{{r.cells[0] / b.size, r.cells[3] / b.size}, {b.size + r.cells[0]%b.size, b.size + r.cells[3]%b.size}} {
 			if b.confined(r, lines[0], digit) && b.confined(r, lines[1], digit) {
 				groups := []int{b.groupOf(lines[0], digit-1), b.groupOf(lines[1], digit-1)}
-				if !b.useRectangle(r, 6, groups, roof, b.candidatesIn(roof, 1<<(digit-1)), use) {
+				if !b.useRectangle(r, 6, groups, b.candidatesIn(roof, 1<<(digit-1)), use) {
 					return false
 				}
 				break
@@ -296,12 +296,12 @@ func hiddenRectangles(b *Board, use func(*Step) bool) {
 			if !b.allHave(r.cells[:], pair) || !b.exchangeable(r.cells) {
 				continue
 			}
-			for _, digit := range digitsOf(pair, nil) {
+			for _, digit := range digitsOf(pair) {
 				if !b.confined(r, far/n, digit) || !b.confined(r, n+far%n, digit) {
 					continue
 				}
 				s := &Step{
-					Placed: -1, Eliminated: b.candidatesIn([]int{far}, pair&^(1<<(digit-1))), cells: r.cells[:], digits: digitsOf(pair, nil),
+					Placed: -1, Eliminated: b.candidatesIn([]int{far}, pair&^(1<<(digit-1))), cells: r.cells[:], digits: digitsOf(pair),
 					groups: []int{near, b.groupOf(far/n, digit-1), b.groupOf(n+far%n, digit-1)},
 				}
 				if !use(s) {

@@ -93,11 +93,11 @@ func nakedSingleReason(b *Board, s *Step) string {
 		if set == 0 {
 			break
 		}
-		parts = append(parts, are(digitsOf(set, nil))+" in "+b.rules.Houses()[house].String())
+		parts = append(parts, are(digitsOf(set))+" in "+b.rules.Houses()[house].String())
 		missing &^= set
 	}
 	if missing != 0 {
-		parts = append(parts, are(digitsOf(missing, nil))+" excluded already")
+		parts = append(parts, are(digitsOf(missing))+" excluded already")
 	}
 	if text := listed(parts); len(text) <= MaxReason {
 		return text

@@ -52,7 +52,7 @@ func nakedSubsets(k int) func(*Board, func(*Step) bool) {
 				words[i] = b.digits[cell]
 			}
 			more := subsets(words[:len(cells)], k, func(chosen []int, union uint64) bool {
-				s := &Step{Placed: -1, houses: []int{h}, digits: digitsOf(union, nil)}
+				s := &Step{Placed: -1, houses: []int{h}, digits: digitsOf(union)}
 				for _, i := range chosen {
 					s.cells = append(s.cells, cells[i])
 				}
@@ -93,7 +93,7 @@ func hiddenSubsets(k int) func(*Board, func(*Step) bool) {
 					s.groups = append(s.groups, b.groupOf(h, d))
 				}
 				for _, cell := range s.cells {
-					for _, digit := range digitsOf(b.digits[cell]&^keep, nil) {
+					for _, digit := range digitsOf(b.digits[cell] &^ keep) {
 						s.Eliminated = append(s.Eliminated, b.rules.Candidate(cell, digit))
 					}
 				}

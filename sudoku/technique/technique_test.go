@@ -327,13 +327,13 @@ func TestCage(t *testing.T) {
 				}
 				return
 			}
-			for _, digit := range digitsOf(b.digits[cage.Cells[i]]&^used, nil) {
+			for _, digit := range digitsOf(b.digits[cage.Cells[i]]&^used) {
 				assign(i+1, sum+digit, used|1<<(digit-1), append(chosen, r.Candidate(cage.Cells[i], digit)))
 			}
 		}
 		assign(0, 0, 0, nil)
 		for _, cell := range cage.Cells {
-			for _, digit := range digitsOf(b.digits[cell], nil) {
+			for _, digit := range digitsOf(b.digits[cell]) {
 				if c := r.Candidate(cell, digit); !possible[c] {
 					want = append(want, c)
 				}

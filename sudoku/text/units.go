@@ -131,7 +131,8 @@ func (r *Reader) readUnits(l line) (*Puzzle, error) {
 	case len(text) == 0:
 		return nil, nil
 	case text[0] == 'c' && (len(text) == 1 || text[1] == ' ' || text[1] == '\t'):
-		return nil, r.unitsComment(string(bytes.TrimSpace(text[1:])))
+		r.unitsComment(string(bytes.TrimSpace(text[1:])))
+		return nil, nil
 	case text[0] == 'p':
 		return r.afterLast(l, r.unitsHeader)
 	case u.finished:
@@ -158,13 +159,11 @@ func (r *Reader) afterLast(l line, read func(line) (*Puzzle, error)) (*Puzzle, e
 }
 
 // unitsComment stores a comment that defines the variables.
-func (r *Reader) unitsComment(text string) error {
-	if !strings.HasPrefix(text, "sudoku ") {
-		return nil
+func (r *Reader) unitsComment(text string) {
+	if strings.HasPrefix(text, "sudoku ") {
+		s := r.units.openSection()
+		s.comments = append(s.comments, text)
 	}
-	s := r.units.openSection()
-	s.comments = append(s.comments, text)
-	return nil
 }
 
 // openSection returns the section that a comment or a header belongs to. It

@@ -18,20 +18,11 @@ func ClassicFlags() []cli.Flag {
 
 // BranchingFlags returns the flags for the decisions of the engine dpll.
 func BranchingFlags() []cli.Flag {
-	o := classic.DefaultOptions()
+	help := Of(classic.Heuristics, func(h classic.Heuristic) string { return fmt.Sprintf("%s (%s)", h.Name, h.Help) })
 	return []cli.Flag{
-		Choices(&cli.StringFlag{Name: "heuristic", Category: DpllOptions, Value: o.Heuristic, Usage: "decide by the heuristic `NAME`: " + heuristicHelp()}, HeuristicChoices),
-		&cli.IntFlag{Name: "mom-k", Category: DpllOptions, Value: o.MomK, DefaultText: "1, 0 to 30", Usage: "`K` of the heuristic mom: the weight of sums against products"},
+		Choices(&cli.StringFlag{Name: "heuristic", Category: DpllOptions, Value: classic.DefaultOptions().Heuristic, Usage: "decide by the heuristic `NAME`: " + strings.Join(help, "; ")}, HeuristicChoices),
+		&cli.IntFlag{Name: "mom-k", Category: DpllOptions, Value: classic.DefaultOptions().MomK, DefaultText: "1, 0 to 30", Usage: "`K` of the heuristic mom: the weight of sums against products"},
 	}
-}
-
-// heuristicHelp returns the list of heuristics for help texts.
-func heuristicHelp() string {
-	var list []string
-	for _, h := range classic.Heuristics {
-		list = append(list, fmt.Sprintf("%s (%s)", h.Name, h.Help))
-	}
-	return strings.Join(list, "; ")
 }
 
 // HeuristicChoices returns the heuristics of the engine dpll.

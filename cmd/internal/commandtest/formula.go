@@ -133,7 +133,7 @@ var shapes = []shape{
 // decides it by search.
 var hardShape = shape{"hard", 0, func(r *rand.Rand) *Formula {
 	n := 18 + r.IntN(20)
-	return randomKSAT(r, 3, n, n*(40+r.IntN(8))/10)
+	return random3SAT(r, n, n*(40+r.IntN(8))/10)
 }}
 
 // drawFormula returns a random formula of one of the shapes, with some of the
@@ -193,13 +193,13 @@ func drawClauses(r *rand.Rand, n, width int) *Formula {
 // drawTernary returns random 3-SAT near the threshold.
 func drawTernary(r *rand.Rand) *Formula {
 	n := 4 + r.IntN(7)
-	return randomKSAT(r, 3, n, n*(36+r.IntN(20))/10)
+	return random3SAT(r, n, n*(36+r.IntN(20))/10)
 }
 
 // drawParts returns two connected components.
 func drawParts(r *rand.Rand) *Formula {
 	n := 3 + r.IntN(3)
-	f, g := randomKSAT(r, 3, n, 4*n), randomKSAT(r, 3, n, 3*n+r.IntN(2*n))
+	f, g := random3SAT(r, n, 4*n), random3SAT(r, n, 3*n+r.IntN(2*n))
 	for _, c := range g.Clauses {
 		for i, l := range c {
 			if c[i] = l + n; l < 0 {
@@ -210,12 +210,12 @@ func drawParts(r *rand.Rand) *Formula {
 	return &Formula{Vars: 2 * n, Clauses: append(f.Clauses, g.Clauses...)}
 }
 
-// randomKSAT returns clauses of k different variables.
-func randomKSAT(r *rand.Rand, k, n, clauses int) *Formula {
+// random3SAT returns clauses of three different variables.
+func random3SAT(r *rand.Rand, n, clauses int) *Formula {
 	f := &Formula{Vars: n}
 	for range clauses {
 		var c []int
-		for _, v := range r.Perm(n)[:k] {
+		for _, v := range r.Perm(n)[:3] {
 			c = append(c, (v+1)*(1-2*r.IntN(2)))
 		}
 		f.Clauses = append(f.Clauses, c)

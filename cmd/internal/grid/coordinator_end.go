@@ -51,10 +51,9 @@ func (c *coordinator) verifyModel(r *record) {
 			m = c.extend(lits)
 			return nil
 		})
-		if c.ctx.Err() != nil {
-			return
+		if err == nil && c.ctx.Err() == nil {
+			c.inbox.post(func() { c.modelVerified(r, m) })
 		}
-		c.inbox.post(func() { c.modelVerified(r, m, err) })
 	})
 }
 
@@ -96,7 +95,7 @@ func (c *coordinator) extend(lits []dimacs.Lit) dimacs.Model {
 }
 
 // modelVerified ends the run with a model, or excludes the worker that sent a wrong one.
-func (c *coordinator) modelVerified(r *record, m dimacs.Model, err error) {
+func (c *coordinator) modelVerified(r *record, m dimacs.Model) {
 	switch {
 	case m != nil && c.ending.model == nil:
 		c.ending.model = m

@@ -33,7 +33,7 @@ var paperTable = map[string]paperRow{
 const significant = 0.05
 
 func reportGivens(x *Results, r *Report) error {
-	_, count := givensOf(x.plan.subjects)
+	count := givensOf(x.plan.subjects)
 	reportData(x, r, count)
 	if plain := x.only("add", "0"); len(plain.rows) > 0 {
 		reportPaperTable(plain, r)

@@ -28,7 +28,7 @@ func logBacktracks(r *Row) float64 { return math.Log2(1 + float64(r.Backtracks))
 func (x *Results) plain() *Results { return x.only("add", "0").only("fill", "0") }
 
 func reportMechanism(x *Results, r *Report) error {
-	_, count := givensOf(x.plan.subjects)
+	count := givensOf(x.plan.subjects)
 	reportPredictions(x, r)
 	reportData(x, r, count)
 	plain := x.plain()

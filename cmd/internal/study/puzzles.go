@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strconv"
 	"sync"
 
@@ -89,22 +88,13 @@ func puzzleAttributes(s *Subject, g *sudoku.Grid, extra int) []string {
 	return []string{strconv.Itoa(g.Givens()), yesNo(extra == 0 && s.puzzle.minimal())}
 }
 
-// givensOf returns the range of the numbers of givens, as "21 to 29", and the
-// number of puzzles for each.
-func givensOf(subjects []*Subject) (span string, count map[int]int) {
-	count = map[int]int{}
-	var all []int
+// givensOf returns the number of puzzles for each number of givens.
+func givensOf(subjects []*Subject) map[int]int {
+	count := map[int]int{}
 	for _, s := range subjects {
-		n := s.Puzzle.Givens()
-		if count[n]++; count[n] == 1 {
-			all = append(all, n)
-		}
+		count[s.Puzzle.Givens()]++
 	}
-	slices.Sort(all)
-	if len(all) == 1 {
-		return strconv.Itoa(all[0]), count
-	}
-	return fmt.Sprintf("%d to %d", all[0], all[len(all)-1]), count
+	return count
 }
 
 // minimal returns the number of minimal puzzles among the subjects.
