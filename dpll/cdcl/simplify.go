@@ -214,9 +214,9 @@ func (s *Solver) ReconstructionStack() iter.Seq[[]dimacs.Lit] {
 // knobs whose names begin with the name of such a knob.
 func PassKnobs() []Knob {
 	var knobs []Knob
-	on := ""
+	on, usual := "", new(Options)
 	for _, k := range Knobs { // sorted by name
-		if k.isPass() {
+		if k.isPass(usual) {
 			on = k.Name
 		}
 		if k.Name == on || on != "" && strings.HasPrefix(k.Name, on+"-") {
@@ -226,12 +226,15 @@ func PassKnobs() []Knob {
 	return knobs
 }
 
-// isPass reports whether this knob alone turns a pass on or off.
-func (k *Knob) isPass() bool {
-	var usual, toggled Options
-	p, ok := k.field(&toggled).(*bool)
-	if ok {
-		*p = true
-	}
-	return slices.ContainsFunc(passes, func(p pass) bool { return p.on(&usual) != p.on(&toggled) })
+// isPass reports whether this knob alone turns a pass on or off. The options are the usual
+// ones, before and after.
+func (k *Knob) isPass(o *Options) bool {
+	changed, is := k.field(o).(*bool)
+	return is && slices.ContainsFunc(passes, func(p pass) bool {
+		usual := p.on(o)
+		*changed = !*changed
+		toggled := p.on(o)
+		*changed = !*changed
+		return usual != toggled
+	})
 }

@@ -18,7 +18,8 @@ import (
 // program with a stack dump, or the system kills it. So a run must stop before memory is
 // exhausted. Each run has a limit on the memory that the process holds: the value of
 // --memory, or less if the system provides less. The system provides the least of
-// these, measured once at the start:
+// these, measured once, when a run first asks for much memory or after 25 ms, since
+// to measure them takes a tenth of the time of a short run:
 //
 //   - the available memory of the system. Swap space does not count: a solver reads its
 //     tables at random places, and with tables on disk it makes no progress;
@@ -60,10 +61,11 @@ const (
 
 // A Budget is the memory limit of a run. Several goroutines may use it.
 type Budget struct {
-	limit  int64  // bytes that the process may hold; 0 is no limit
-	source string // the limiting resource, "" for --memory
-	task   func() string
-	cancel context.CancelCauseFunc
+	limit   int64  // bytes that the process may hold; 0 is no limit
+	source  string // the limiting resource, "" for --memory
+	measure func() // makes the limit that of the system if that is less; see Limit
+	task    func() string
+	cancel  context.CancelCauseFunc
 
 	mu      sync.Mutex    // guards the fields below
 	before  time.Time     // end of the last full collection
@@ -79,11 +81,13 @@ func newBudget(limit int64, e *Env) *Budget {
 	if e.Free == nil {
 		return b
 	}
-	if free, known := e.Free(); known {
-		if most := held() + free.Bytes - reserve(free.Bytes); limit == 0 || most < limit {
-			b.limit, b.source = max(most, 1), free.Source
+	b.measure = sync.OnceFunc(func() {
+		if free, known := e.Free(); known {
+			if most := held() + free.Bytes - reserve(free.Bytes); limit == 0 || most < limit {
+				b.limit, b.source = max(most, 1), free.Source
+			}
 		}
-	}
+	})
 	return b
 }
 
@@ -91,7 +95,12 @@ func newBudget(limit int64, e *Env) *Budget {
 func reserve(free int64) int64 { return max(free/20, min(free/4, 32<<20)) }
 
 // Limit returns the limit in bytes, or 0 without a limit.
-func (b *Budget) Limit() int64 { return b.limit }
+func (b *Budget) Limit() int64 {
+	if b.measure != nil {
+		b.measure()
+	}
+	return b.limit
+}
 
 // smallAllocation is the size up to which allocations are allowed at once. The watching
 // goroutine sees their sum.
@@ -100,7 +109,7 @@ const smallAllocation = 1 << 20
 // Allows reports whether the process may allocate this many more bytes. It collects
 // garbage before it refuses. It is a [dimacs.MemoryLimit].
 func (b *Budget) Allows(bytes int64) bool {
-	if b == nil || b.limit == 0 || bytes <= smallAllocation {
+	if b == nil || bytes <= smallAllocation || b.Limit() == 0 {
 		return true
 	}
 	b.mu.Lock()
@@ -118,7 +127,7 @@ func (b *Budget) Allows(bytes int64) bool {
 // HasRoom reports whether Allows would allow this many more bytes in several parts. The
 // parts are asked for later.
 func (b *Budget) HasRoom(bytes int64) bool {
-	if b == nil || b.limit == 0 || bytes <= smallAllocation {
+	if b == nil || bytes <= smallAllocation || b.Limit() == 0 {
 		return true
 	}
 	b.mu.Lock()
@@ -152,7 +161,7 @@ func (b *Budget) pending() int64 {
 
 // fits reports whether the limit and the address space allow this many more bytes.
 func (b *Budget) fits(bytes int64) bool {
-	if held()+bytes > b.limit {
+	if held()+bytes > b.Limit() {
 		return false
 	}
 	left, limited := spaceLeft()
@@ -190,7 +199,7 @@ func (b *Budget) exceeded() bool {
 // within reports whether the process holds at most the limit, and its heap can grow.
 func (b *Budget) within() bool {
 	left, limited := spaceLeft()
-	return held() <= b.limit && (!limited || left >= arena || idle() >= arena/4)
+	return held() <= b.Limit() && (!limited || left >= arena || idle() >= arena/4)
 }
 
 // Stop ends the run and returns the reason, a [StoppedError].
@@ -220,19 +229,18 @@ func (b *Budget) Reason() string {
 	if b.task != nil && b.task() != "" {
 		during = "while " + b.task()
 	}
-	return fmt.Sprintf("memory limit of %d MB%s reached %s", b.limit>>20, source, during)
+	return fmt.Sprintf("memory limit of %d MB%s reached %s", b.Limit()>>20, source, during)
 }
 
-// start sets the limit of the garbage collector and returns a context that is canceled
-// when the process exceeds the limit. The function task returns the present task, or ""
-// in the search.
+// start returns a context that is canceled when the process exceeds the limit. The function
+// task returns the present task, or "" in the search.
 func (b *Budget) start(ctx context.Context, task func() string) (context.Context, func()) {
 	b.task = task
 	ctx, b.cancel = context.WithCancelCause(ctx)
-	if b.limit == 0 {
+	if b.limit == 0 && b.measure == nil {
 		return ctx, func() { b.cancel(nil) }
 	}
-	before := debug.SetMemoryLimit(b.heapLimit())
+	before := debug.SetMemoryLimit(-1)
 	go b.watch(ctx)
 	return ctx, func() { b.cancel(nil); debug.SetMemoryLimit(before) }
 }
@@ -241,7 +249,7 @@ func (b *Budget) start(ctx context.Context, task func() string) (context.Context
 // files and the tables outside the heap, at most the size that the address space permits.
 func (b *Budget) heapLimit() int64 {
 	outside := sharedMemory() + max(0, anonymous()-runtimeMemory())
-	return max(1, min(b.limit-outside, addressLimit()))
+	return max(1, min(b.Limit()-outside, addressLimit()))
 }
 
 // limitHeap sets the limit of the garbage collector again, unless it changes by less than
@@ -266,8 +274,8 @@ func addressLimit() int64 {
 // 2 GB a second in small pieces exceeds the limit by up to 50 MB.
 const MemoryInterval = 25 * time.Millisecond
 
-// watch ends the run when the process exceeds the limit, paces the garbage collector, and
-// trims the heap.
+// watch ends the run when the process exceeds the limit, sets the limit of the garbage
+// collector, paces it, and trims the heap.
 func (b *Budget) watch(ctx context.Context) {
 	ticker := time.NewTicker(MemoryInterval)
 	defer ticker.Stop()
@@ -277,6 +285,9 @@ func (b *Budget) watch(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
+		}
+		if b.Limit() == 0 {
+			return
 		}
 		if b.exceeded() {
 			b.Stop()

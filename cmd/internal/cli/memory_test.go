@@ -18,19 +18,19 @@ func TestBudgetLimits(t *testing.T) {
 		return &Env{Free: func() (FreeMemory, bool) { return FreeMemory{n, "test"}, n > 0 }}
 	}
 	const gigabyte = 1 << 30
-	if b := newBudget(0, free(0)); b.limit != 0 || !b.Allows(1<<50) {
-		t.Errorf("without a limit: %d", b.limit)
+	if b := newBudget(0, free(0)); b.Limit() != 0 || !b.Allows(1<<50) {
+		t.Errorf("without a limit: %d", b.Limit())
 	}
-	if b := newBudget(gigabyte, free(0)); b.limit != gigabyte || b.source != "" {
-		t.Errorf("--memory alone: %d, %q", b.limit, b.source)
+	if b := newBudget(gigabyte, free(0)); b.Limit() != gigabyte || b.source != "" {
+		t.Errorf("--memory alone: %d, %q", b.Limit(), b.source)
 	}
-	if b := newBudget(gigabyte, free(100*gigabyte)); b.limit != gigabyte || b.source != "" {
-		t.Errorf("--memory below the free memory: %d, %q", b.limit, b.source)
+	if b := newBudget(gigabyte, free(100*gigabyte)); b.Limit() != gigabyte || b.source != "" {
+		t.Errorf("--memory below the free memory: %d, %q", b.Limit(), b.source)
 	}
-	if b := newBudget(100*gigabyte, free(10*gigabyte)); b.limit <= 9*gigabyte || b.limit > 10*gigabyte || b.source != "test" {
-		t.Errorf("--memory above the free memory: %d, %q", b.limit, b.source)
+	if b := newBudget(100*gigabyte, free(10*gigabyte)); b.Limit() <= 9*gigabyte || b.Limit() > 10*gigabyte || b.source != "test" {
+		t.Errorf("--memory above the free memory: %d, %q", b.Limit(), b.source)
 	}
-	if b := newBudget(0, free(1)); b.limit == 0 {
+	if b := newBudget(0, free(1)); b.Limit() == 0 {
 		t.Error("no limit without free memory")
 	}
 }
