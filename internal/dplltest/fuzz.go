@@ -141,11 +141,6 @@ func (s *Subject) randomTrial(seed uint64, z sizes) (x trial, family string, c C
 	}
 	family, c = randomCase(families, seed, z)
 	r := randomSource(seed, forEngine)
-	x = trial{seed: seed, subject: s, setup: s.randomSetup(r), proof: randomProof(r, s.Proves)}
+	x = trial{seed: seed, subject: s, setup: Setup{Settings: RandomSettings(r, s.Knobs), Seed: r.Uint64N(4)}, proof: randomProof(r, s.Proves)}
 	return x, family, c
-}
-
-// randomSetup draws settings and a seed.
-func (s *Subject) randomSetup(r *rand.Rand) Setup {
-	return Setup{Settings: RandomSettings(r, s.Knobs), Seed: r.Uint64N(4)}
 }

@@ -282,13 +282,9 @@ func (r *Reader) wrongFormat(l line) error {
 }
 
 // isWanted reports whether a recognizer is tried. Recognizers without a puzzle
-// are always tried.
+// are always tried, and that of grids where lines or pencil marks are wanted, since many
+// of them are read like grids.
 func (r *Reader) isWanted(format string) bool {
-	return r.Format == "" || format == r.Format || format == "" || r.sharesGrid(format)
-}
-
-// sharesGrid reports whether the recognizer of grids also reads the requested
-// format. Many lines and pencil marks are read like grids.
-func (r *Reader) sharesGrid(format string) bool {
-	return format == "grid" && (r.Format == "line" || r.Format == "marks")
+	return r.Format == "" || format == r.Format || format == "" ||
+		format == "grid" && (r.Format == "line" || r.Format == "marks")
 }

@@ -166,7 +166,7 @@ func (x *enumerateRun) search(ctx context.Context) error {
 	if x.o.project == nil {
 		x.vars = x.in.Formula.Vars() // models are over the variables of the header
 	}
-	if err := cmp.Or(x.in.Counting.Unweighted(), x.checkMemory()); err != nil {
+	if err := cmp.Or(x.in.Counting.Unweighted(), engines.CheckMemory(x.Run, x.vars, x.in.Formula, &engines.DPLLSetup{})); err != nil {
 		return err
 	}
 	err := x.findModels(ctx, x.o.engine, x.visit, func(s engines.Statistics) { x.progress(s); x.flush() })
@@ -209,11 +209,6 @@ func (x *enumerateRun) draw(ctx context.Context) error {
 		}
 	}
 	return x.Out.Err
-}
-
-// checkMemory ends the run if the tables exceed the memory.
-func (x *enumerateRun) checkMemory() error {
-	return engines.CheckMemory(x.Run, x.vars, x.in.Formula, &engines.DPLLSetup{})
 }
 
 // progress stores and shows the statistics of the engine.

@@ -11,11 +11,6 @@ import (
 	"sator/dpll/classic"
 )
 
-// dpllFlags returns the flags of the engine dpll.
-func dpllFlags() []cli.Flag {
-	return cli.ClassicFlags()
-}
-
 // A DPLLSetup is the engine dpll with its options.
 type DPLLSetup struct {
 	options classic.Options

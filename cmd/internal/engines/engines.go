@@ -65,7 +65,7 @@ var All = []Engine{
 	{"cdcl", "conflict-driven clause learning", learningFlags, readLearning, true},
 	{"twosat", "implications, for clauses of up to 2 literals, in linear time", noFlags, readTwoSAT, true},
 	{"horn", "unit propagation, for Horn formulas, in linear time", noFlags, readHorn, true},
-	{"dpll", "the classic search, without learning", dpllFlags, readDPLL, false},
+	{"dpll", "the classic search, without learning", cli.ClassicFlags, readDPLL, false},
 }
 
 // A Setup is an engine with values for its options.

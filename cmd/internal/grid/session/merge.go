@@ -282,7 +282,7 @@ func (m *Merger) Resolvents(r *Resolvents) error {
 				h = from + 1 + int64(k)
 			}
 			if h < 1 || h > m.last {
-				return errorResolvent(i, h)
+				return &Error{Msg: fmt.Sprintf("resolvent %d of the tree of cubes has the hint %d, and there is no such clause before", i+1, h)}
 			}
 			final = append(final, h)
 		}

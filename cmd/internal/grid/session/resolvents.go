@@ -1,8 +1,6 @@
 package session
 
 import (
-	"fmt"
-
 	"sator/dimacs"
 )
 
@@ -48,9 +46,4 @@ func (r *Resolvents) at(i int) (lits []dimacs.Lit, hints []int64) {
 func provisional(id int64, count int) (i int, ok bool) {
 	k := id - provisionalBase - 1
 	return int(k), k >= 0 && k < int64(count)
-}
-
-// errorResolvent returns the error for a hint of resolvent i.
-func errorResolvent(i int, hint int64) error {
-	return &Error{Msg: fmt.Sprintf("resolvent %d of the tree of cubes has the hint %d, and there is no such clause before", i+1, hint)}
 }
