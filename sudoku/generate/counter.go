@@ -35,11 +35,9 @@ func CounterFor(r *sudoku.Rules) Counter {
 type plainCounter struct{ bands.Solver }
 
 func (c *plainCounter) Solutions(ctx context.Context, g *sudoku.Grid, limit int) (solutions [][]int, complete bool) {
-	complete = c.Visit(ctx, g, func(digits *[81]uint8) bool {
-		cells := make([]int, len(digits))
-		for i, d := range digits {
-			cells[i] = int(d)
-		}
+	complete = c.Visit(ctx, g, func() bool {
+		cells := make([]int, 81)
+		c.Solution(cells)
 		solutions = append(solutions, cells)
 		return len(solutions) != limit
 	})

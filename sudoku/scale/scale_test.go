@@ -31,15 +31,16 @@ func grid(line string) *sudoku.Grid {
 }
 
 // solution returns the only solution of a puzzle.
-func solution(t *testing.T, g *sudoku.Grid) []uint8 {
+func solution(t *testing.T, g *sudoku.Grid) []int {
 	t.Helper()
 	var s bands.Solver
-	var found []uint8
-	s.Visit(context.Background(), g, func(cells *[81]uint8) bool {
+	var found []int
+	s.Visit(context.Background(), g, func() bool {
 		if found != nil {
 			t.Fatalf("%v: two solutions", g.Cells)
 		}
-		found = slices.Clone(cells[:])
+		found = make([]int, 81)
+		s.Solution(found)
 		return true
 	})
 	if found == nil {
@@ -98,7 +99,7 @@ func TestSteps(t *testing.T) {
 }
 
 // checkPath checks the steps of a path.
-func checkPath(t *testing.T, r *Rater, g *sudoku.Grid, want []uint8) {
+func checkPath(t *testing.T, r *Rater, g *sudoku.Grid, want []int) {
 	t.Helper()
 	last, steps := technique.Difficulty(0), 0
 	rating, err := r.Path(context.Background(), g, func(s *Step) {
@@ -107,11 +108,11 @@ func checkPath(t *testing.T, r *Rater, g *sudoku.Grid, want []uint8) {
 		if !slices.Contains(Techniques(), s.Technique) || slices.Contains(r.without, s.Technique) {
 			t.Fatalf("a step of the technique %q", s.Technique)
 		}
-		if s.Placed >= 0 && int(want[s.Placed/9]) != s.Placed%9+1 {
+		if s.Placed >= 0 && want[s.Placed/9] != s.Placed%9+1 {
 			t.Fatalf("%v: %s places a wrong digit", g.Cells, s.Technique)
 		}
 		for _, c := range s.Eliminated {
-			if int(want[c/9]) == c%9+1 {
+			if want[c/9] == c%9+1 {
 				t.Fatalf("%v: %s eliminates a digit of the solution", g.Cells, s.Technique)
 			}
 		}

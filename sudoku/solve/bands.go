@@ -18,18 +18,11 @@ type bandsAdapter struct {
 func (a *bandsAdapter) count(ctx context.Context, g *sudoku.Grid, limit int, memory [][]int) tally {
 	t := tally{first: memory[:0]}
 	memory = memory[:cap(memory)]
-	t.complete = a.solver.Visit(ctx, g, func(digits *[81]uint8) bool {
-		if t.n >= 2 { // add would not keep it
-			t.n++
-			return t.n < limit
-		}
+	t.n, t.complete = a.solver.Count(ctx, g, limit, func() {
 		cells := cellsIn(memory, t.n)
-		for i, d := range digits {
-			cells[i] = int(d)
-		}
+		a.solver.Solution(cells)
 		mustSolve(g, cells)
 		t.add(cells)
-		return t.n < limit
 	})
 	return t
 }

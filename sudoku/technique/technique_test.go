@@ -21,11 +21,9 @@ func only(g *sudoku.Grid) []int {
 	var s bands.Solver
 	var found []int
 	n := 0
-	s.Visit(context.Background(), g, func(cells *[81]uint8) bool {
+	s.Visit(context.Background(), g, func() bool {
 		found = make([]int, 81)
-		for i, digit := range cells {
-			found[i] = int(digit)
-		}
+		s.Solution(found)
 		n++
 		return n < 2
 	})
@@ -327,7 +325,7 @@ func TestCage(t *testing.T) {
 				}
 				return
 			}
-			for _, digit := range digitsOf(b.digits[cage.Cells[i]]&^used) {
+			for _, digit := range digitsOf(b.digits[cage.Cells[i]] &^ used) {
 				assign(i+1, sum+digit, used|1<<(digit-1), append(chosen, r.Candidate(cage.Cells[i], digit)))
 			}
 		}

@@ -2,6 +2,7 @@ package bands
 
 import (
 	"context"
+	"math"
 
 	"sator/dimacs"
 	"sator/sudoku"
@@ -10,9 +11,9 @@ import (
 // A Solver finds the solutions of plain grids of size 9. The zero Solver is ready for
 // use. It may be used by one goroutine at a time. It allocates no memory.
 type Solver struct {
-	stack    [maxDepth]node
-	solution [81]uint8
-	stats    Stats
+	stack [maxDepth]node
+	depth int // of the node with the last solution
+	stats Stats
 }
 
 // maxDepth is the number of nodes on the stack: the root, and one for each branch. Each
@@ -50,25 +51,44 @@ func (s *Solver) Stats() Stats { return s.stats }
 // tenth of a millisecond.
 const pollInterval = 256
 
-// Visit calls yield with each solution of a puzzle: the digits by cell, valid until yield
+// Visit calls yield for each solution of a puzzle, so that Solution returns it until yield
 // returns. It reports whether all solutions were visited; otherwise yield has returned
 // false, or ctx has ended. It panics unless the puzzle has the rules of
 // [sudoku.Rules.Plain9].
-func (s *Solver) Visit(ctx context.Context, g *sudoku.Grid, yield func(digits *[81]uint8) bool) bool {
+func (s *Solver) Visit(ctx context.Context, g *sudoku.Grid, yield func() bool) bool {
+	return s.search(ctx, g, math.MaxInt, func(int) bool { return yield() })
+}
+
+// Count returns the number of solutions of a puzzle, up to a limit, and whether there are no
+// others. It calls first for each of the first two, as Visit calls yield, and counts many of the
+// others in pairs. It panics as Visit does.
+func (s *Solver) Count(ctx context.Context, g *sudoku.Grid, limit int, first func()) (n int, complete bool) {
+	complete = s.search(ctx, g, 2, func(solutions int) bool {
+		if n += solutions; n <= 2 {
+			first()
+		}
+		return n < limit
+	})
+	return min(n, limit), complete
+}
+
+// Solution writes the digits of the solution that was found to the 81 cells. The search does
+// not, since that takes a quarter of the time where solutions are only counted.
+func (s *Solver) Solution(cells []int) { s.stack[s.depth].digits(cells) }
+
+// search visits the search tree depth first. It calls yield for each solution or, after the
+// given number of solutions, for each pair of solutions that differ in four or six cells. The
+// argument of yield is 1 or 2.
+func (s *Solver) search(ctx context.Context, g *sudoku.Grid, alone int, yield func(solutions int) bool) bool {
 	if !g.Rules.Plain9() {
 		panic("bands: the rules of the puzzle are " + g.Rules.String())
 	}
 	s.stats.Puzzles++
-	before := s.stats.Branches
-	complete := s.search(ctx, g, yield)
-	if s.stats.Branches == before {
-		s.stats.NoBranch++
-	}
-	return complete
-}
-
-// search visits the search tree depth first.
-func (s *Solver) search(ctx context.Context, g *sudoku.Grid, yield func(digits *[81]uint8) bool) bool {
+	defer func(before int64) {
+		if s.stats.Branches == before {
+			s.stats.NoBranch++
+		}
+	}(s.stats.Branches)
 	s.stack[0].changed = allDigits
 	if ctx.Err() != nil {
 		return false
@@ -78,17 +98,25 @@ func (s *Solver) search(ctx context.Context, g *sudoku.Grid, yield func(digits *
 	}
 	for depth := 0; depth >= 0; {
 		n := &s.stack[depth]
-		switch {
-		case !n.propagate(n.changed):
+		if !n.propagate(n.changed) {
 			// At the root all digits are changed before the first branch, and one digit
 			// after backtracking.
 			if depth > 0 || n.changed != allDigits {
 				s.stats.DeadEnds++
 			}
 			depth--
-		case n.solved():
-			n.digits(&s.solution)
-			if !yield(&s.solution) {
+			continue
+		}
+		switch open := n.open(); {
+		case open == 0:
+			s.depth = depth
+			if !yield(1) {
+				return false
+			}
+			alone--
+			depth--
+		case open <= 6 && alone <= 0: // 4 or 6
+			if !yield(2) {
 				return false
 			}
 			depth--

@@ -161,12 +161,21 @@ func (c *candidates) exclude(at place) { c.cells[at.digit][at.band] &^= at.cells
 // solved reports whether each cell is fixed.
 func (c *candidates) solved() bool { return c.fixed[0]&c.fixed[1]&c.fixed[2] == allCells }
 
+// open returns the number of cells that are not fixed. When nothing is left to propagate, each
+// such cell has another in its row, column and box, and each of its candidates another place
+// there. So there are not 1, 2, 3 or 5. Four are two rows that cross two columns, with two
+// candidates; six are two rows and three columns, or the reverse, or a ring through three rows
+// and three columns. All have two solutions: a candidate in one cell determines the others.
+func (c *candidates) open() int {
+	return 81 - bits.OnesCount32(c.fixed[0]) - bits.OnesCount32(c.fixed[1]) - bits.OnesCount32(c.fixed[2])
+}
+
 // digits writes the digits of a solved grid.
-func (c *candidates) digits(to *[81]uint8) {
+func (c *candidates) digits(to []int) {
 	for d := range c.cells {
 		for b, cells := range c.cells[d] {
 			for ; cells != 0; cells &= cells - 1 {
-				to[27*b+bits.TrailingZeros32(cells)] = uint8(d + 1)
+				to[27*b+bits.TrailingZeros32(cells)] = d + 1
 			}
 		}
 	}

@@ -3,7 +3,7 @@
 //
 //	var s bands.Solver
 //	n := 0
-//	complete := s.Visit(ctx, puzzle, func(digits *[81]uint8) bool {
+//	complete := s.Visit(ctx, puzzle, func() bool {
 //		n++
 //		return n < 2 // stop at the second solution
 //	})

@@ -23,8 +23,10 @@ func grid(line string) *sudoku.Grid {
 func ExampleSolver_Visit() {
 	puzzle := grid(".......1.4.........2...........5.4.7..8...3....1.9....3..4..2...5.1........8.6...")
 	var s bands.Solver
-	complete := s.Visit(context.Background(), puzzle, func(digits *[81]uint8) bool {
-		fmt.Println(*digits)
+	cells := make([]int, 81)
+	complete := s.Visit(context.Background(), puzzle, func() bool {
+		s.Solution(cells)
+		fmt.Println(cells)
 		return true
 	})
 	fmt.Println(complete, s.Stats().Branches)
