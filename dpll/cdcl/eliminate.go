@@ -413,8 +413,8 @@ func (e *eliminator) litLimit(l dimacs.Lit) int {
 }
 
 // resolventSize returns the length of the resolvent of b and of the marked clause with the
-// given size, where the literal that they clash on has no mark. It reports false if the resolvent is a
-// tautology.
+// given size, where the literal that they clash on has no mark. It reports false if the
+// resolvent is a tautology.
 func (e *eliminator) resolventSize(size int, b []uint32) (int, bool) {
 	size--
 	for _, w := range b {
