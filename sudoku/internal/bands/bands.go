@@ -79,6 +79,9 @@ func (s *Solver) Solution(cells []int) { s.stack[s.depth].digits(cells) }
 // search visits the search tree depth first. It calls yield for each solution or, after the
 // given number of solutions, for each pair of solutions that differ in four or six cells. The
 // argument of yield is 1 or 2.
+//
+// Tried, for puzzles with millions of solutions: to count parts of the open cells that do not
+// depend on each other one by one, and multiply (0.79 of the branches, 1.07 of the time).
 func (s *Solver) search(ctx context.Context, g *sudoku.Grid, alone int, yield func(solutions int) bool) bool {
 	if !g.Rules.Plain9() {
 		panic("bands: the rules of the puzzle are " + g.Rules.String())
