@@ -31,8 +31,11 @@ type diagram struct {
 	next     [][]int // by layer, node*size + digit-1: the node in the next layer, or reject
 }
 
-// errNoDigits is the error of a relation that no digits satisfy.
-var errNoDigits = errors.New("no digits satisfy")
+// The errors of a relation that no digits satisfy, or too many to list.
+var (
+	errNoDigits = errors.New("no digits satisfy")
+	errTooLong  = errors.New("too many digits satisfy")
+)
 
 // maxNodes and maxEdges limit the size of a diagram.
 const (
@@ -40,7 +43,7 @@ const (
 	maxEdges = 1 << 22
 )
 
-// newDiagram returns the diagram of a part in a grid of size n.
+// newDiagram returns the diagram of a part in a grid of size n, or one of the errors above.
 func newDiagram(r *Relation, p part, n int) (*diagram, error) {
 	d := &diagram{Relation: Relation{r.Kind, r.Value, p.cells}, part: p}
 	states, nodes := []int{0}, 0
@@ -49,7 +52,7 @@ func newDiagram(r *Relation, p part, n int) (*diagram, error) {
 		var after []int
 		next := make([]int, 0, len(states)*n)
 		if nodes += len(states); nodes > maxNodes || nodes*n > maxEdges {
-			return nil, fmt.Errorf("%s is too long for a grid of size %d", r.Text(n), n)
+			return nil, errTooLong
 		}
 		for _, state := range states {
 			for digit := 1; digit <= n; digit++ {
@@ -76,7 +79,7 @@ func newDiagram(r *Relation, p part, n int) (*diagram, error) {
 	}
 	d.reduce(n)
 	if d.nodes[0] == 0 {
-		return nil, fmt.Errorf("%w %s", errNoDigits, r.Text(n))
+		return nil, errNoDigits
 	}
 	return d, nil
 }

@@ -20,7 +20,7 @@
 // to 255, boxes of any shape or no boxes, irregular regions (jigsaw), diagonals
 // (Sudoku X), windows (windoku), cages with sums (killer), cells a chess move
 // apart that differ, and the relations between cells of [RelationKinds], such as
-// thermometers, arrows and dots. A [Grid] holds the digits of a puzzle, of a solution, or of a
+// thermometers, arrows and dots. Several grids can share cells (samurai). A [Grid] holds the digits of a puzzle, of a solution, or of a
 // partly filled grid. [Candidates] propagate naked and hidden singles, locked
 // candidates, cage sums and relations.
 //
@@ -35,7 +35,7 @@
 // # Files
 //
 //   - Puzzles: rules.go has houses and peers, variant.go the rules as a line of
-//     text, grid.go digits and conflicts, groups.go the exactly-one constraints
+//     text, grids.go the places of cells in one grid or several, grid.go digits and conflicts, groups.go the exactly-one constraints
 //     on candidates.
 //   - Propagation: candidates.go has naked and hidden singles and layout.go the
 //     tables behind them; locked.go has locked candidates, cage.go the sums of

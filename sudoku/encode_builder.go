@@ -156,7 +156,7 @@ func (b *builder) writeDifferent(house int) {
 // an earlier house, because they follow from the constraint of that house, of
 // whatever encoding. Rows and columns share no two cells.
 func (b *builder) differ(lits []dimacs.Lit, house int) {
-	if !b.Coding.Repeat && house >= 2*b.Rules.Size() {
+	if !b.Coding.Repeat && house >= 2*b.Rules.Rows() {
 		b.earlier = house
 	}
 	b.atMostOne(b, lits)
@@ -180,10 +180,10 @@ func (b *builder) checkClauses() error {
 		return nil
 	}
 	n := b.Rules.Size()
-	clauses := int64(n*n*n) * int64(n-1)
+	clauses := int64(b.Rules.Rows()*n*n) * int64(n-1)
 	if b.left != nil {
 		clauses = 0
-		for row := range n * n { // and digit
+		for row := range b.Rules.Rows() * n { // and digit
 			k := b.left.Left(b.Rules.Cells() + row)
 			clauses += int64(k * (k - 1))
 		}

@@ -34,14 +34,14 @@ import (
 // seven inequalities.
 const formulaWidth = 90
 
-// ErrRelations is returned by [Grid.WriteCellFormula] for a puzzle with cages or relations.
-var ErrRelations = errors.New("a formula about cells cannot express cages and relations")
+// ErrRelations is returned by [Grid.WriteCellFormula] for a puzzle with cages, relations or several grids.
+var ErrRelations = errors.New("a formula about cells cannot express cages, relations and several grids")
 
 // WriteCellFormula writes the puzzle as a formula about cells. With repeat, the
 // inequality of two cells that share two houses is written for both houses. It
-// returns [ErrRelations] for a puzzle with cages or relations, or an error of w.
+// returns [ErrRelations] for a puzzle with cages, relations or several grids, or an error of w.
 func (g *Grid) WriteCellFormula(w io.Writer, repeat bool) error {
-	if !g.Rules.OnlyDiffer() {
+	if !g.Rules.OnlyDiffer() || g.Rules.variant.Grids != nil {
 		return ErrRelations
 	}
 	f := formulaWriter{w: bufio.NewWriter(w), g: g, repeat: repeat}
@@ -345,7 +345,7 @@ func (f *formulaReader) rules() (*Rules, error) {
 // first.
 func (f *formulaReader) variants() []Variant {
 	if v := f.scan.rules; v != nil {
-		if v.Size != f.size || len(v.Cages)+len(v.Relations) > 0 {
+		if v.Size != f.size || len(v.Cages)+len(v.Relations)+len(v.Grids) > 0 {
 			return nil
 		}
 		return []Variant{*v}

@@ -74,7 +74,7 @@ func (m *Map) numberCandidates(n Numbering, left *Candidates) {
 // numberWhere assigns variables to the candidates for which the function
 // returns true, except in placed cells.
 func (m *Map) numberWhere(n Numbering, open func(candidate int) bool) {
-	size, compact := m.Rules.Size(), m.placed != nil && n.Name == "dense"
+	plan, compact := m.Rules.plan, m.placed != nil && n.Name == "dense"
 	for candidate := range m.lit {
 		cell, digit := m.Rules.Split(candidate)
 		if m.placed != nil && m.placed[cell] != 0 || !open(candidate) {
@@ -82,8 +82,13 @@ func (m *Map) numberWhere(n Numbering, open func(candidate int) bool) {
 			continue
 		}
 		number := m.vars + 1
-		if !compact {
-			number = n.Number(size, cell/size+1, cell%size+1, digit)
+		switch {
+		case compact:
+		case n.Name == "dense":
+			number = candidate + 1 // also without gaps where several grids have them
+		default:
+			at := plan.Place(cell)
+			number = n.Number(max(plan.Rows, plan.Cols), at.Row+1, at.Col+1, digit)
 		}
 		m.lit[candidate] = dimacs.Var(number - 1).Lit()
 		m.vars = number
@@ -109,6 +114,9 @@ func (m *Map) Vars() int { return m.vars }
 func (m *Map) DescribeVariables() string {
 	if m.placed != nil && m.Coding.Numbering == Numberings[0].Name {
 		return "1 to N for the candidates left, by row, column and digit"
+	}
+	if m.Rules.variant.Grids != nil && m.Coding.Numbering == Numberings[0].Name {
+		return "size*(cell-1) + digit, with the cells of all grids numbered together by row and column"
 	}
 	_, _, n, err := m.Coding.complete(m.Rules.Size())
 	if err != nil {

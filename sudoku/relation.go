@@ -31,7 +31,7 @@ type RelationKind struct {
 	size  int // largest size of a grid, 0 for any
 
 	// parts splits a relation into parts that hold one by one.
-	parts func(r *Relation, v *Variant) []part
+	parts func(r *Relation, rules *Rules) []part
 }
 
 // A part is an automaton that reads the digits of some cells in their order, from the
@@ -50,7 +50,7 @@ const reject = -1
 var RelationKinds []RelationKind
 
 // neighborKinds has the parts of relations that rules of the whole grid make.
-var neighborKinds = map[string]func(*Relation, *Variant) []part{
+var neighborKinds = map[string]func(*Relation, *Rules) []part{
 	"non-consecutive": chain(func(_, a, b int) bool { return abs(a-b) != 1 }),
 	"all-ratios":      chain(func(_, a, b int) bool { return a != 2*b && b != 2*a }),
 	"all-sums":        chain(func(_, a, b int) bool { return a+b != 5 && a+b != 10 }),
@@ -79,15 +79,15 @@ func init() {
 		{"odd", "the digits are odd", nil, 1, 0, each(func(digit int) bool { return digit%2 == 1 })},
 		{"minimum", "each cell is below its neighbors in the row and the column", nil, 1, 0, extreme(func(_, a, b int) bool { return a < b })},
 		{"maximum", "each cell is above its neighbors in the row and the column", nil, 1, 0, extreme(func(_, a, b int) bool { return a > b })},
-		{"different", "the digits differ", nil, 2, 0, func(*Relation, *Variant) []part { return nil }},
+		{"different", "the digits differ", nil, 2, 0, func(*Relation, *Rules) []part { return nil }},
 	}
 }
 
 func abs(x int) int { return max(x, -x) }
 
 // chain returns the parts of a relation between adjacent cells.
-func chain(allowed func(value, a, b int) bool) func(*Relation, *Variant) []part {
-	return func(r *Relation, _ *Variant) []part {
+func chain(allowed func(value, a, b int) bool) func(*Relation, *Rules) []part {
+	return func(r *Relation, _ *Rules) []part {
 		return []part{{cells: r.Cells, step: func(i, last, digit int) int {
 			if i > 0 && !allowed(r.Value, last, digit) {
 				return reject
@@ -98,8 +98,8 @@ func chain(allowed func(value, a, b int) bool) func(*Relation, *Variant) []part 
 }
 
 // each returns the parts of a relation about single cells.
-func each(allowed func(digit int) bool) func(*Relation, *Variant) []part {
-	return func(r *Relation, _ *Variant) (parts []part) {
+func each(allowed func(digit int) bool) func(*Relation, *Rules) []part {
+	return func(r *Relation, _ *Rules) (parts []part) {
 		for _, cell := range r.Cells {
 			parts = append(parts, part{cells: []int{cell}, step: func(_, _, digit int) int {
 				if !allowed(digit) {
@@ -113,35 +113,36 @@ func each(allowed func(digit int) bool) func(*Relation, *Variant) []part {
 }
 
 // extreme returns the parts of a relation between each cell and its neighbors.
-func extreme(allowed func(value, a, b int) bool) func(*Relation, *Variant) []part {
-	return func(r *Relation, v *Variant) (parts []part) {
-		for _, p := range neighbors(v.Size) {
+func extreme(allowed func(value, a, b int) bool) func(*Relation, *Rules) []part {
+	return func(r *Relation, in *Rules) (parts []part) {
+		for _, p := range in.plan.neighbors() {
 			if slices.Contains(r.Cells, p[1]) {
 				p[0], p[1] = p[1], p[0]
 			}
 			if slices.Contains(r.Cells, p[0]) && !slices.Contains(r.Cells, p[1]) {
-				parts = append(parts, chain(allowed)(&Relation{Cells: p[:]}, v)...)
+				parts = append(parts, chain(allowed)(&Relation{Cells: p[:]}, in)...)
 			}
 		}
 		return parts
 	}
 }
 
-// neighbors returns the pairs of cells that share a side in a grid of size n.
-func neighbors(n int) (pairs [][2]int) {
-	for cell := range n * n {
-		if cell%n+1 < n {
-			pairs = append(pairs, [2]int{cell, cell + 1})
-		}
-		if cell+n < n*n {
-			pairs = append(pairs, [2]int{cell, cell + n})
+// neighbors returns the pairs of cells that share a side.
+func (p *Plan) neighbors() (pairs [][2]int) {
+	for cell := range p.Cells() {
+		at := p.Place(cell)
+		for _, other := range [2]int{p.Cell(at.Row, at.Col+1), p.Cell(at.Row+1, at.Col)} {
+			if other >= 0 {
+				pairs = append(pairs, [2]int{cell, other})
+			}
 		}
 	}
 	return pairs
 }
 
 // neighborRelations returns the relations between cells that share a side by rules of the whole grid.
-func (v *Variant) neighborRelations() (list []Relation) {
+func (rules *Rules) neighborRelations() (list []Relation) {
+	v := &rules.variant
 	given := make(map[[2]int][]string) // by pair: the kinds of its relations
 	for _, r := range v.Relations {
 		if r.Kind == "sum" && len(r.Cells) > 2 {
@@ -153,7 +154,7 @@ func (v *Variant) neighborRelations() (list []Relation) {
 			given[pair] = append(given[pair], r.Kind)
 		}
 	}
-	for _, p := range neighbors(v.Size) {
+	for _, p := range rules.plan.neighbors() {
 		dots := slices.Contains(given[p], "difference") || slices.Contains(given[p], "ratio")
 		for _, rule := range []struct {
 			on, given bool
@@ -167,16 +168,16 @@ func (v *Variant) neighborRelations() (list []Relation) {
 	return list
 }
 
-func palindrome(r *Relation, v *Variant) (parts []part) {
+func palindrome(r *Relation, in *Rules) (parts []part) {
 	equal := chain(func(_, a, b int) bool { return a == b })
 	for i, k := 0, len(r.Cells)-1; i < k; i, k = i+1, k-1 {
-		parts = append(parts, equal(&Relation{Cells: []int{r.Cells[i], r.Cells[k]}}, v)...)
+		parts = append(parts, equal(&Relation{Cells: []int{r.Cells[i], r.Cells[k]}}, in)...)
 	}
 	return parts
 }
 
 // sum has the sum of the digits so far as its state.
-func sum(r *Relation, _ *Variant) []part {
+func sum(r *Relation, _ *Rules) []part {
 	return []part{{
 		cells: r.Cells,
 		step: func(_, sum, digit int) int {
@@ -193,7 +194,7 @@ func sum(r *Relation, _ *Variant) []part {
 const maxArrow = 3
 
 // arrow reads a number in decimal, and subtracts the other digits from it.
-func arrow(r *Relation, _ *Variant) []part {
+func arrow(r *Relation, _ *Rules) []part {
 	return []part{{
 		cells: r.Cells,
 		step: func(i, left, digit int) int {
@@ -214,8 +215,8 @@ func arrow(r *Relation, _ *Variant) []part {
 }
 
 // between reads the digits of both ends first.
-func between(r *Relation, v *Variant) []part {
-	last, n := len(r.Cells)-1, v.Size
+func between(r *Relation, in *Rules) []part {
+	last, n := len(r.Cells)-1, in.Size()
 	cells := slices.Concat([]int{r.Cells[0], r.Cells[last]}, r.Cells[1:last])
 	return []part{{cells: cells, step: func(i, ends, digit int) int {
 		switch low, high := ends/n, ends%n; {
@@ -231,7 +232,7 @@ func between(r *Relation, v *Variant) []part {
 }
 
 // renban has the set of digits so far as its state.
-func renban(r *Relation, _ *Variant) []part {
+func renban(r *Relation, _ *Rules) []part {
 	return []part{{cells: r.Cells, step: func(_, set, digit int) int {
 		more := uint32(set | 1<<(digit-1))
 		if int(more) == set || bits.Len32(more)-bits.TrailingZeros32(more) > len(r.Cells) {
@@ -243,14 +244,14 @@ func renban(r *Relation, _ *Variant) []part {
 
 // regionSum has as its state the sum of the digits in the current box or region, and
 // above it, once the first one is left, the sum to be reached.
-func regionSum(r *Relation, v *Variant) []part {
+func regionSum(r *Relation, in *Rules) []part {
 	const goal = 1 << 15 // above each sum of 255 digits up to 255 that fits a diagram
 	return []part{{
 		cells: r.Cells,
 		step: func(i, state, digit int) int {
 			want, have := state/goal, state%goal
 			switch {
-			case i == 0 || v.region(r.Cells[i-1]) == v.region(r.Cells[i]):
+			case i == 0 || in.region(r.Cells[i-1]) == in.region(r.Cells[i]):
 				have += digit
 			case want == 0 || want == have:
 				want, have = have, digit
@@ -266,25 +267,24 @@ func regionSum(r *Relation, v *Variant) []part {
 	}}
 }
 
-// region returns the number of the box or region of a cell.
-func (v *Variant) region(cell int) int {
-	switch row, column := cell/v.Size, cell%v.Size; {
-	case v.Regions != nil:
-		return v.Regions[cell]
-	case v.BoxRows > 0:
-		return row/v.BoxRows*(v.Size/v.BoxCols) + column/v.BoxCols
+// region returns the number among the houses of the box or region of a cell, or -1.
+func (r *Rules) region(cell int) int {
+	for _, h := range r.housesOf[cell] {
+		if kind := r.houses[h].Kind; kind == "box" || kind == "region" {
+			return h
+		}
 	}
-	return 0
+	return -1
 }
 
 // sandwich has the states 0 before the lowest and the highest digit, 1 and the sum between
 // them, and behind after both.
-func sandwich(r *Relation, v *Variant) []part {
+func sandwich(r *Relation, in *Rules) []part {
 	behind := r.Value + 2
 	return []part{{
 		cells: r.Cells,
 		step: func(_, state, digit int) int {
-			crust := digit == 1 || digit == v.Size
+			crust := digit == 1 || digit == in.Size()
 			switch {
 			case crust && state == 0:
 				return 1
@@ -302,7 +302,7 @@ func sandwich(r *Relation, v *Variant) []part {
 }
 
 // xSum has as its state the number of cells still to be added, and the sum left.
-func xSum(r *Relation, _ *Variant) []part {
+func xSum(r *Relation, _ *Rules) []part {
 	return []part{{
 		cells: r.Cells,
 		step: func(i, state, digit int) int {
@@ -324,8 +324,8 @@ func xSum(r *Relation, _ *Variant) []part {
 
 // skyscraper has as its state the greatest digit so far, and the number of digits that
 // exceeded all before them.
-func skyscraper(r *Relation, v *Variant) []part {
-	n := v.Size + 1
+func skyscraper(r *Relation, in *Rules) []part {
+	n := in.Size() + 1
 	return []part{{
 		cells: r.Cells,
 		step: func(_, state, digit int) int {
@@ -342,7 +342,7 @@ func skyscraper(r *Relation, v *Variant) []part {
 }
 
 // contains has the set of digits of the value found so far as its state.
-func contains(r *Relation, _ *Variant) []part {
+func contains(r *Relation, _ *Rules) []part {
 	digits := strconv.Itoa(r.Value)
 	return []part{{
 		cells: r.Cells,
@@ -369,12 +369,12 @@ func kindOf(name string) *RelationKind {
 // maxValue is the largest value of a relation.
 const maxValue = 1 << 20
 
-// check returns an error if the relation is invalid in a grid of size n.
-func (r *Relation) check(n int) error {
+// check returns an error if the relation is invalid in a grid of size n with the given places.
+func (r *Relation) check(n int, p *Plan) error {
 	switch k := kindOf(r.Kind); {
 	case k == nil:
 		return fmt.Errorf("unknown relation %q", r.Kind)
-	case slices.ContainsFunc(r.Cells, func(cell int) bool { return cell < 0 || cell >= n*n }):
+	case slices.ContainsFunc(r.Cells, func(cell int) bool { return cell < 0 || cell >= p.Cells() }):
 		return fmt.Errorf("%s with a cell outside the grid", r.Kind)
 	case len(r.Cells) < k.least:
 		return fmt.Errorf("%s with %d cells: want at least %d", r.Kind, len(r.Cells), k.least)
@@ -385,7 +385,7 @@ func (r *Relation) check(n int) error {
 	}
 	for i, cell := range r.Cells {
 		if slices.Contains(r.Cells[:i], cell) {
-			return fmt.Errorf("%s with R%dC%d twice", r.Kind, cell/n+1, cell%n+1)
+			return fmt.Errorf("%s with %s twice", r.Kind, p.Name(cell))
 		}
 	}
 	return nil
@@ -396,14 +396,15 @@ func (r *Relation) Help() string {
 	return strings.ReplaceAll(helpOf(r.Kind), "the value", strconv.Itoa(r.Value))
 }
 
-// Text returns the relation as in the text of a variant of size n.
-func (r *Relation) Text(n int) string { return r.Kind + " " + r.text(n) }
+// Text returns the relation as in the text of a variant of size n, whose cells have the given
+// places.
+func (r *Relation) Text(n int, p *Plan) string { return r.Kind + " " + r.text(n, p) }
 
-// text returns the relation without its kind, as in the text of a variant of size n.
-func (r *Relation) text(n int) string {
+// text returns the relation without its kind.
+func (r *Relation) text(n int, p *Plan) string {
 	var names []string
 	for _, cell := range r.Cells {
-		names = append(names, fmt.Sprintf("R%dC%d", cell/n+1, cell%n+1))
+		names = append(names, p.Name(cell))
 	}
 	cells := strings.Join(names, "+")
 	if k := kindOf(r.Kind); k != nil && k.Usual != nil && k.Usual(n) != r.Value {

@@ -36,6 +36,10 @@ type Variant struct {
 	AllRatios      bool // of cells that share a side none is twice the other, likewise
 	AllSums        bool // cells that share a side do not add up to 5 or 10, unless a sum is given
 
+	// Grids has the first cells of several grids, which may share cells ("samurai"). One of them is in
+	// the first row, and one in the first column. The rules above hold in each grid. It is nil for one.
+	Grids []Place
+
 	Cages     []Cage     // sets of cells with a given sum ("killer")
 	Relations []Relation // other rules about some cells
 }
@@ -66,10 +70,11 @@ func Latin(size int) Variant { return Variant{Size: size} }
 // houses, and the peers of each cell. Rules are immutable and can be shared
 // between goroutines.
 //
-// Cells are numbered row by row from 0. A candidate is a digit in a cell; its
-// number is cell*size + digit-1.
+// Cells are numbered row by row from 0, those of several grids together. A candidate is a
+// digit in a cell; its number is cell*size + digit-1.
 type Rules struct {
 	variant  Variant
+	plan     *Plan
 	boxes    bool // the variant has rectangular boxes
 	houses   []House
 	housesOf [][]int // by cell: the indices of its houses, ascending
@@ -86,12 +91,19 @@ type Rules struct {
 // box, or a set of the same kind in a variant. Other texts call it a unit.
 type House struct {
 	Kind  string // row, column, box, region, diagonal, window, disjoint group or extra region
-	Index int    // number among the houses of its kind, from 0
+	Index int    // number among the houses of its kind and grid, from 0
+	Grid  int    // number of its grid, from 1; 0 if there is one grid
 	Cells []int  // ascending
 }
 
-// String returns the name of the house, such as "row 3".
-func (h House) String() string { return fmt.Sprintf("%s %d", h.Kind, h.Index+1) }
+// String returns the name of the house, such as "row 3" or "row 3 of grid 2".
+func (h House) String() string {
+	name := fmt.Sprintf("%s %d", h.Kind, h.Index+1)
+	if h.Grid > 0 {
+		name += fmt.Sprintf(" of grid %d", h.Grid)
+	}
+	return name
+}
 
 // New returns the rules of a variant. It returns an error if the variant is
 // invalid.
@@ -102,7 +114,8 @@ func New(v Variant) (*Rules, error) {
 	v.Regions = slices.Clone(v.Regions)
 	v.Cages = cloneCages(v.Cages)
 	v.Relations = slices.Clone(v.Relations)
-	r := &Rules{variant: v, boxes: v.BoxRows > 0, plain9: v.Size == 9 && v.BoxRows == 3 && v.Plain()}
+	v.Grids = slices.Clone(v.Grids)
+	r := &Rules{variant: v, plan: v.Plan(), boxes: v.BoxRows > 0, plain9: v.Size == 9 && v.BoxRows == 3 && v.Plain()}
 	r.makeHouses()
 	r.makePeers()
 	if err := r.makeDiagrams(); err != nil {
@@ -114,7 +127,7 @@ func New(v Variant) (*Rules, error) {
 
 // Plain reports whether a variant has no rules but rows, columns and, perhaps, boxes.
 func (v *Variant) Plain() bool {
-	return v.Regions == nil && len(v.Words()) == 0 && len(v.Cages) == 0 && len(v.Relations) == 0
+	return v.Regions == nil && v.Grids == nil && len(v.Words()) == 0 && len(v.Cages) == 0 && len(v.Relations) == 0
 }
 
 // Plain9 reports whether the rules are those of the usual puzzle: size 9, boxes of 3x3
@@ -148,11 +161,17 @@ func (r *Rules) Variant() Variant { return r.variant }
 func (r *Rules) Size() int { return r.variant.Size }
 
 // Cells returns the number of cells.
-func (r *Rules) Cells() int { return r.variant.Size * r.variant.Size }
+func (r *Rules) Cells() int { return r.plan.Cells() }
 
-// Houses returns all houses: first the rows, then the columns, then the others.
-// The caller must not change them.
+// Plan returns the places of the cells. The caller must not change it.
+func (r *Rules) Plan() *Plan { return r.plan }
+
+// Houses returns all houses: first the rows, grid by grid, then as many columns, then the
+// others. The caller must not change them.
 func (r *Rules) Houses() []House { return r.houses }
+
+// Rows returns the number of rows among the houses.
+func (r *Rules) Rows() int { return len(r.plan.corners) * r.variant.Size }
 
 // HousesOf returns the indices of the houses that contain a cell, ascending.
 func (r *Rules) HousesOf(cell int) []int { return r.housesOf[cell] }
@@ -198,23 +217,10 @@ func (r *Rules) Split(candidate int) (cell, digit int) {
 }
 
 // CellName returns the name of a cell by row and column, from 1: "R3C5".
-func (r *Rules) CellName(cell int) string {
-	return fmt.Sprintf("R%dC%d", cell/r.variant.Size+1, cell%r.variant.Size+1)
-}
+func (r *Rules) CellName(cell int) string { return r.plan.Name(cell) }
 
 // Cell returns the cell with the given name, such as "R3C5" or "r3c5".
-func (r *Rules) Cell(name string) (int, error) {
-	size := r.variant.Size
-	row, rest, ok1 := cutIndex(name, 'R')
-	column, rest, ok2 := cutIndex(rest, 'C')
-	switch {
-	case !ok1 || !ok2 || rest != "":
-		return 0, fmt.Errorf("invalid cell %q: want a name such as R3C5", name)
-	case row < 1 || row > size || column < 1 || column > size:
-		return 0, fmt.Errorf("no cell %s in a grid of size %d", name, size)
-	}
-	return (row-1)*size + column - 1, nil
-}
+func (r *Rules) Cell(name string) (int, error) { return r.plan.named(name) }
 
 // cutIndex parses a letter, in either case, and the number after it at the start
 // of text. It returns the number and the rest of text.
@@ -233,34 +239,35 @@ func cutIndex(text string, letter byte) (n int, rest string, ok bool) {
 // makeHouses lists the houses, and for each cell the houses that contain it.
 func (r *Rules) makeHouses() {
 	v, n := r.variant, r.variant.Size
-	r.addHouses("row", n, func(cell int) int { return cell / n })
-	r.addHouses("column", n, func(cell int) int { return cell % n })
+	r.addHouses("row", n, func(i, k int) Place { return Place{i, k} })
+	r.addHouses("column", n, func(i, k int) Place { return Place{k, i} })
 	if r.boxes {
-		r.addHouses("box", n, func(cell int) int {
-			return cell/n/v.BoxRows*(n/v.BoxCols) + cell%n/v.BoxCols
+		across := n / v.BoxCols
+		r.addHouses("box", n, func(i, k int) Place {
+			return Place{i/across*v.BoxRows + k/v.BoxCols, i%across*v.BoxCols + k%v.BoxCols}
 		})
 	}
-	if v.Regions != nil {
-		r.addHouses("region", n, func(cell int) int { return v.Regions[cell] })
-	}
+	r.addRegions()
 	if v.X {
-		r.houses = append(r.houses,
-			House{"diagonal", 0, diagonal(0, n+1, n)},
-			House{"diagonal", 1, diagonal(n-1, n-1, n)})
+		r.addHouses("diagonal", 2, func(i, k int) Place { return Place{k, k + i*(n-1-2*k)} })
 	}
-	if v.Hyper {
-		r.addWindows()
+	if v.Hyper { // squares as large as a box, one cell apart from each other and one cell from the border
+		b := v.BoxRows
+		r.addHouses("window", (b-1)*(b-1), func(i, k int) Place {
+			return Place{1 + i/(b-1)*(b+1) + k/b, 1 + i%(b-1)*(b+1) + k%b}
+		})
 	}
 	if v.Disjoint {
-		r.addHouses("disjoint group", n, func(cell int) int {
-			return cell/n%v.BoxRows*v.BoxCols + cell%n%v.BoxCols
+		across := n / v.BoxCols
+		r.addHouses("disjoint group", n, func(i, k int) Place {
+			return Place{k/across*v.BoxRows + i/v.BoxCols, k%across*v.BoxCols + i%v.BoxCols}
 		})
 	}
 	extra := 0
 	for _, different := range v.Relations {
 		if different.Kind == "different" && len(different.Cells) == n {
 			cells := slices.Sorted(slices.Values(different.Cells))
-			r.houses = append(r.houses, House{"extra region", extra, cells})
+			r.houses = append(r.houses, House{Kind: "extra region", Index: extra, Cells: cells})
 			extra++
 		}
 	}
@@ -272,38 +279,39 @@ func (r *Rules) makeHouses() {
 	}
 }
 
-// addHouses adds n houses of a kind. The index of the house that contains a
-// cell is of(cell), below n.
-func (r *Rules) addHouses(kind string, n int, of func(cell int) int) {
-	first := len(r.houses)
-	for i := range n {
-		r.houses = append(r.houses, House{kind, i, make([]int, 0, n)})
-	}
-	for cell := range n * n {
-		h := &r.houses[first+of(cell)]
-		h.Cells = append(h.Cells, cell)
-	}
-}
-
-func diagonal(from, step, n int) []int {
-	cells := make([]int, n)
-	for i := range cells {
-		cells[i] = from + i*step
-	}
-	return cells
-}
-
-// addWindows adds the extra houses of a windoku (hyper sudoku): squares as
-// large as a box, one cell apart from each other and one cell from the border.
-func (r *Rules) addWindows() {
-	n, b := r.variant.Size, r.variant.BoxRows
-	for i := range (b - 1) * (b - 1) {
-		top, left := 1+i/(b-1)*(b+1), 1+i%(b-1)*(b+1)
-		cells := make([]int, 0, n)
-		for k := range n {
-			cells = append(cells, (top+k/b)*n+left+k%b)
+// addHouses adds count houses of a kind to each grid. The place of cell k of house i in a grid is
+// at(i, k), ascending. Boxes that two grids share are of the first one; rows and columns are as many as
+// there are in all grids.
+func (r *Rules) addHouses(kind string, count int, at func(i, k int) Place) {
+	known := make(map[[2]int]bool) // by first and last cell, for houses of a shape
+	for g, corner := range r.plan.corners {
+		for i := range count {
+			h := House{Kind: kind, Index: i, Cells: make([]int, r.variant.Size)}
+			for k := range h.Cells {
+				place := at(i, k)
+				h.Cells[k] = r.plan.Cell(corner.Row+place.Row, corner.Col+place.Col)
+			}
+			if r.variant.Grids != nil {
+				h.Grid = g + 1
+			}
+			ends := [2]int{h.Cells[0], h.Cells[len(h.Cells)-1]}
+			if kind == "row" || kind == "column" || !known[ends] {
+				r.houses = append(r.houses, h)
+			}
+			known[ends] = true
 		}
-		r.houses = append(r.houses, House{"window", i, cells})
+	}
+}
+
+// addRegions adds the regions of a jigsaw.
+func (r *Rules) addRegions() {
+	first, n := len(r.houses), r.variant.Size
+	for cell, region := range r.variant.Regions {
+		for len(r.houses) < first+n {
+			r.houses = append(r.houses, House{Kind: "region", Index: len(r.houses) - first, Cells: make([]int, 0, n)})
+		}
+		h := &r.houses[first+region]
+		h.Cells = append(h.Cells, cell)
 	}
 }
 
@@ -365,12 +373,11 @@ func takeCells(set []uint64) []int {
 
 // moves returns the cells a steps from the given cell in one direction and b in the other.
 func (r *Rules) moves(cell, a, b int) []int {
-	n := r.variant.Size
-	row, column := cell/n, cell%n
+	from := r.plan.Place(cell)
 	var cells []int
 	for _, d := range [8][2]int{{-b, -a}, {-b, a}, {-a, -b}, {-a, b}, {a, -b}, {a, b}, {b, -a}, {b, a}} {
-		if y, x := row+d[0], column+d[1]; y >= 0 && y < n && x >= 0 && x < n {
-			cells = append(cells, y*n+x)
+		if to := r.plan.Cell(from.Row+d[0], from.Col+d[1]); to >= 0 {
+			cells = append(cells, to)
 		}
 	}
 	return cells
@@ -398,21 +405,21 @@ func (r *Rules) apart() iter.Seq2[int, int] {
 func (r *Rules) makeDiagrams() error {
 	v := &r.variant
 	for _, rel := range v.Relations {
-		for _, p := range kindOf(rel.Kind).parts(&rel, v) {
+		for _, p := range kindOf(rel.Kind).parts(&rel, r) {
 			d, err := newDiagram(&rel, p, v.Size)
 			if err != nil {
-				return err
+				return fmt.Errorf("%w %s", err, rel.Text(v.Size, r.plan))
 			}
 			r.diagrams = append(r.diagrams, d)
 		}
 	}
 	same := make(map[string]*diagram) // by rule of the whole grid: all pairs have one diagram
-	for _, rel := range v.neighborRelations() {
+	for _, rel := range r.neighborRelations() {
 		first := same[rel.Kind]
 		if first == nil {
 			var err error
-			if first, err = newDiagram(&rel, neighborKinds[rel.Kind](&rel, v)[0], v.Size); err != nil {
-				return err
+			if first, err = newDiagram(&rel, neighborKinds[rel.Kind](&rel, r)[0], v.Size); err != nil {
+				return fmt.Errorf("%w %s", err, rel.Text(v.Size, r.plan))
 			}
 			same[rel.Kind] = first
 		}

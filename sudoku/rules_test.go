@@ -33,10 +33,14 @@ func variants() map[string]Variant {
 	hyper, x, knight, killer := Standard(9), Standard(9), Standard(9), Standard(4)
 	hyper.Hyper, x.X, knight.AntiKnight = true, true, true
 	killer.Cages = []Cage{{5, []int{0, 1}}, {7, []int{2, 3, 7}}, {3, []int{8}}}
+	samurai, shifted := Standard(4), Standard(4)
+	samurai.Grids = []Place{{0, 0}, {0, 4}, {2, 2}, {4, 0}, {4, 4}}
+	shifted.Grids, shifted.X, shifted.AntiKnight = []Place{{0, 2}, {1, 0}}, true, true
 	return map[string]Variant{
 		"1": Standard(1), "4": Standard(4), "6": Standard(6), "7": Standard(7), "9": Standard(9), "12": Standard(12),
 		"25": Standard(25), "latin": Latin(5), "hyper": hyper, "x": x, "knight": knight, "killer": killer,
 		"jigsaw": {Size: 4, Regions: regions4}, "hyper4": {Size: 4, BoxRows: 2, BoxCols: 2, Hyper: true},
+		"samurai": samurai, "shifted": shifted,
 	}
 }
 
@@ -150,10 +154,32 @@ func TestConflict(t *testing.T) {
 // cage has a wrong sum. It uses the variant alone.
 func broken(g *Grid) bool {
 	v := g.Rules.Variant()
-	n := v.Size
+	n, grids := v.Size, v.Grids
+	if grids == nil {
+		grids = []Place{{}}
+	}
+	within := func(at, corner Place) bool {
+		return at.Row >= corner.Row && at.Row < corner.Row+n && at.Col >= corner.Col && at.Col < corner.Col+n
+	}
+	var places []Place // by cell
+	for i := range 3 * n * 3 * n {
+		at := Place{i / (3 * n), i % (3 * n)}
+		if slices.ContainsFunc(grids, func(corner Place) bool { return within(at, corner) }) {
+			places = append(places, at)
+		}
+	}
 	for a, x := range g.Cells {
 		for b, y := range g.Cells[:a] {
-			if x != 0 && x == y && clash(v, a/n, a%n, b/n, b%n) {
+			if x == 0 || x != y {
+				continue
+			}
+			p, q := places[a], places[b]
+			for _, c := range grids {
+				if within(p, c) && within(q, c) && clash(v, p.Row-c.Row, p.Col-c.Col, q.Row-c.Row, q.Col-c.Col) {
+					return true
+				}
+			}
+			if v.AntiKnight && knight(p.Row-q.Row, p.Col-q.Col) {
 				return true
 			}
 		}
@@ -176,15 +202,15 @@ func broken(g *Grid) bool {
 	return false
 }
 
+func knight(down, across int) bool { return down*down+across*across == 5 }
+
 func clash(v Variant, r1, c1, r2, c2 int) bool {
 	n := v.Size
-	down, across := max(r1-r2, r2-r1), max(c1-c2, c2-c1)
 	switch {
 	case r1 == r2, c1 == c2,
 		v.BoxRows > 0 && r1/v.BoxRows == r2/v.BoxRows && c1/v.BoxCols == c2/v.BoxCols,
 		v.Regions != nil && v.Regions[r1*n+c1] == v.Regions[r2*n+c2],
-		v.X && (r1 == c1 && r2 == c2 || r1+c1 == n-1 && r2+c2 == n-1),
-		v.AntiKnight && (down == 1 && across == 2 || down == 2 && across == 1):
+		v.X && (r1 == c1 && r2 == c2 || r1+c1 == n-1 && r2+c2 == n-1):
 		return true
 	}
 	window := func(x int) int { // the window in this direction, or -1 between windows

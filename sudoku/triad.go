@@ -40,9 +40,9 @@ func (b *builder) triad() {
 		b.notes.begin(cellHasOne)
 		b.atMostOne(b, b.group)
 	}
-	for _, first := range []int{0, r.Size()} { // the first row and the first column
+	for _, first := range []int{0, r.Rows()} { // the first row and the first column
 		var lines [][][]int
-		for line := range r.Size() {
+		for line := range r.Rows() {
 			lines = append(lines, r.segments(first+line))
 		}
 		for digit := 1; digit <= r.Size(); digit++ {
@@ -65,7 +65,7 @@ func (r *Rules) isBlock(house int) bool {
 
 // otherHouses writes the houses that are neither rows or columns nor blocks.
 func (b *builder) otherHouses() {
-	for h := 2 * b.Rules.Size(); h < len(b.Rules.houses); h++ {
+	for h := 2 * b.Rules.Rows(); h < len(b.Rules.houses); h++ {
 		if b.stopped() {
 			return
 		}
@@ -96,7 +96,7 @@ func (b *builder) writeTriads(digit, first int, lines [][][]int) {
 			b.notes.begin(triadHasDigit)
 			l := b.equivalentToOr()
 			for _, h := range r.housesOf[cells[0]] {
-				if h == first+i || r.isBlock(h) {
+				if h == first+i || r.isBlock(h) && r.houses[h].Grid == r.houses[first+i].Grid {
 					parts[h] = append(parts[h], l)
 				}
 			}
@@ -128,7 +128,7 @@ func (r *Rules) segments(line int) [][]int {
 	for _, cell := range r.houses[line].Cells {
 		block := -1
 		for _, h := range r.housesOf[cell] {
-			if r.isBlock(h) {
+			if r.isBlock(h) && (block < 0 || r.houses[h].Grid == r.houses[line].Grid) {
 				block = h
 			}
 		}

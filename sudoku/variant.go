@@ -14,6 +14,7 @@ import (
 //	9 boxes 3x3 x hyper anti-knight
 //	9 regions 1,1,1,2,2,2,3,3,3,...
 //	9 boxes 3x3 cages 15:R1C1+R1C2,8:R1C3
+//	9 boxes 3x3 grids R1C1,R7C7
 //	9 boxes 3x3 thermo R1C1+R1C2+R2C2 arrow R5C5+R5C6+R4C6 sum 10:R8C8+R8C9
 //
 // The size is first; the other words can be in any order. Boxes are given as
@@ -26,6 +27,11 @@ func (v Variant) String() string {
 	if v.BoxRows > 0 {
 		fmt.Fprintf(&b, " boxes %dx%d", v.BoxRows, v.BoxCols)
 	}
+	plan := v.Plan()
+	for i := range v.Grids {
+		at := v.Grids[i]
+		fmt.Fprintf(&b, "%sR%dC%d", separator(i == 0, " grids ", ","), at.Row+1, at.Col+1)
+	}
 	for i, region := range v.Regions {
 		b.WriteString(separator(i == 0, " regions ", ","))
 		fmt.Fprint(&b, region+1)
@@ -37,13 +43,13 @@ func (v Variant) String() string {
 	}
 	for i, cage := range v.Cages {
 		cells := Relation{Cells: cage.Cells}
-		fmt.Fprintf(&b, "%s%d:%s", separator(i == 0, " cages ", ","), cage.Sum, cells.text(v.Size))
+		fmt.Fprintf(&b, "%s%d:%s", separator(i == 0, " cages ", ","), cage.Sum, cells.text(v.Size, plan))
 	}
 	for _, k := range RelationKinds {
 		first := true
 		for _, r := range v.Relations {
 			if r.Kind == k.Name {
-				b.WriteString(separator(first, " "+k.Name+" ", ",") + r.text(v.Size))
+				b.WriteString(separator(first, " "+k.Name+" ", ",") + r.text(v.Size, plan))
 				first = false
 			}
 		}
@@ -94,7 +100,7 @@ func (v Variant) Notes() (notes []string) {
 		notes = append(notes, w.Help)
 	}
 	for _, r := range v.Relations {
-		notes = append(notes, r.Text(v.Size)+": "+r.Help())
+		notes = append(notes, r.Text(v.Size, v.Plan())+": "+r.Help())
 	}
 	return notes
 }
@@ -112,7 +118,7 @@ func (v *Variant) Set(name string, on bool) bool {
 
 // ruleNames returns the words of the text of a variant that stand for rules.
 func ruleNames() []string {
-	names := []string{"boxes", "regions", "cages"}
+	names := []string{"boxes", "grids", "samurai", "regions", "cages"}
 	for _, k := range RelationKinds {
 		names = append(names, k.Name)
 	}
@@ -145,7 +151,7 @@ func ParseVariant(text string) (Variant, error) {
 	}
 	for i := 1; i < len(words); i++ {
 		argument := ""
-		if slices.Contains([]string{"boxes", "regions", "cages"}, words[i]) || kindOf(words[i]) != nil {
+		if slices.Contains([]string{"boxes", "grids", "regions", "cages"}, words[i]) || kindOf(words[i]) != nil {
 			if i+1 == len(words) {
 				return v, fmt.Errorf("no value after %q", words[i])
 			}
@@ -173,6 +179,21 @@ func (v *Variant) parse(word, argument string) error {
 			return fmt.Errorf("invalid boxes %q: want rows by columns, such as 2x3", argument)
 		}
 		return nil
+	case "grids", "samurai":
+		if v.Grids != nil || len(v.Cages)+len(v.Relations) > 0 {
+			return fmt.Errorf("%s must be given once, and before cells", word)
+		}
+		if word == "samurai" {
+			return v.makeSamurai()
+		}
+		for name := range strings.SplitSeq(argument, ",") {
+			corner, err := parsePlace(name)
+			if err != nil {
+				return err
+			}
+			v.Grids = append(v.Grids, corner)
+		}
+		return v.check()
 	case "regions":
 		v.Regions = []int{}
 		for _, number := range strings.Split(argument, ",") {
@@ -207,7 +228,7 @@ func (v *Variant) parseSets(text string, usual int, use func(value int, cells []
 	if v.Size < 1 || v.Size > MaxSize {
 		return v.check()
 	}
-	names := Rules{variant: *v}
+	plan := v.Plan()
 	for _, set := range strings.Split(text, ",") {
 		value := usual
 		number, list, stated := strings.Cut(set, ":")
@@ -220,7 +241,7 @@ func (v *Variant) parseSets(text string, usual int, use func(value int, cells []
 		}
 		var cells []int
 		for _, name := range strings.Split(list, "+") {
-			cell, err := names.Cell(name)
+			cell, err := plan.named(name)
 			if err != nil {
 				return err
 			}
@@ -249,12 +270,16 @@ func (v *Variant) check() error {
 	if err := v.checkRegions(); err != nil {
 		return err
 	}
+	if err := v.checkGrids(); err != nil {
+		return err
+	}
+	plan := v.Plan()
 	for _, r := range v.Relations {
-		if err := r.check(n); err != nil {
+		if err := r.check(n, plan); err != nil {
 			return err
 		}
 	}
-	return v.checkCages()
+	return v.checkCages(plan)
 }
 
 func (v *Variant) checkRegions() error {
@@ -280,7 +305,7 @@ func (v *Variant) checkRegions() error {
 	return nil
 }
 
-func (v *Variant) checkCages() error {
+func (v *Variant) checkCages(plan *Plan) error {
 	n := v.Size
 	caged := make(map[int]bool)
 	for i, cage := range v.Cages {
@@ -290,10 +315,10 @@ func (v *Variant) checkCages() error {
 		}
 		for _, cell := range cage.Cells {
 			switch {
-			case cell < 0 || cell >= n*n:
+			case cell < 0 || cell >= plan.Cells():
 				return fmt.Errorf("cage %d has a cell outside the grid", i+1)
 			case caged[cell]:
-				return fmt.Errorf("cell R%dC%d is in two cages", cell/n+1, cell%n+1)
+				return fmt.Errorf("cell %s is in two cages", plan.Name(cell))
 			}
 			caged[cell] = true
 		}

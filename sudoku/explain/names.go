@@ -50,14 +50,15 @@ func eliminations(r *sudoku.Rules, candidates []int) string {
 
 // cellsTogether returns the names of cells with commas between them: "R1C78,R3C4".
 func cellsTogether(r *sudoku.Rules, cells []int) string {
-	n := r.Size()
+	plan := r.Plan()
+	single := max(plan.Rows, plan.Cols) <= 9 // numbers of one digit
 	var names []string
 	for len(cells) > 0 {
 		together := cells[:1]
-		row := func(cell int) int { return cell/n + 1 }
-		column := func(cell int) int { return cell%n + 1 }
+		row := func(cell int) int { return plan.Place(cell).Row + 1 }
+		column := func(cell int) int { return plan.Place(cell).Col + 1 }
 		for _, line := range []func(int) int{row, column} {
-			if same := having(cells, line, line(cells[0])); n <= 9 && len(same) > len(together) {
+			if same := having(cells, line, line(cells[0])); single && len(same) > len(together) {
 				together = same
 			}
 		}

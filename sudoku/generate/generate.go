@@ -140,8 +140,14 @@ func New(o Options) (*Generator, error) {
 }
 
 func (o *Options) check() error {
-	cells := o.Variant.Size * o.Variant.Size
+	plan := o.Variant.Plan()
+	cells := plan.Cells()
+	if _, err := o.Symmetry.orbits(plan); err != nil {
+		return err
+	}
 	switch {
+	case o.Variant.Grids != nil && (o.Killer || o.Jigsaw):
+		return errors.New("random cages and regions are of one grid")
 	case o.LimitGivens && (o.MinGivens < 0 || o.MinGivens > o.MaxGivens):
 		return fmt.Errorf("%d to %d givens: the range is empty", o.MinGivens, o.MaxGivens)
 	case o.LimitGivens && o.MaxGivens > cells:
@@ -233,7 +239,7 @@ const mostlyProbingSize = 9
 const nodesPerCall = 50
 
 // passEffort returns the effort of a pass over all cells without solver calls.
-func (m *maker) passEffort() int { return 1 + m.o.Variant.Size*m.o.Variant.Size/16 }
+func (m *maker) passEffort() int { return 1 + m.o.Variant.Plan().Cells()/16 }
 
 // fill makes the rules of the puzzle, unless all puzzles have the same, and returns
 // a full grid.
@@ -276,7 +282,10 @@ func (m *maker) attempt(ctx context.Context, full []int) *Puzzle {
 	}
 	r := newRemover(sudoku.NewGrid(m.rules).With(full), full)
 	r.keeps = m.counting(m.property(r))
-	orbits := m.o.Symmetry.orbits(m.rules.Size())
+	orbits, err := m.o.Symmetry.orbits(m.rules.Plan())
+	if err != nil {
+		panic(err) // Options.check has found none
+	}
 	m.shuffle(orbits)
 	least := 0
 	if m.o.LimitGivens && !m.o.Minimal {

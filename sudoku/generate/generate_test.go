@@ -68,6 +68,8 @@ var wishes = []struct {
 	{"6", Options{Variant: sudoku.Standard(6), Symmetry: Symmetries[3]}, 6},
 	{"7", Options{Variant: sudoku.Standard(7)}, 3},
 	{"9", Options{Variant: sudoku.Standard(9)}, 6},
+	{"samurai", Options{Variant: grids(9, sudoku.Place{}, sudoku.Place{Col: 12}, sudoku.Place{Row: 6, Col: 6}, sudoku.Place{Row: 12}, sudoku.Place{Row: 12, Col: 12}), Symmetry: Symmetries[1]}, 3},
+	{"two grids", Options{Variant: grids(9, sudoku.Place{Row: 2}, sudoku.Place{Col: 4})}, 3},
 	{"9 up", Options{Variant: sudoku.Standard(9), Class: "up"}, 4},
 	{"9 fl", Options{Variant: sudoku.Standard(9), Class: "fl"}, 3},
 	{"9 up minimal", Options{Variant: sudoku.Standard(9), Class: "up", Minimal: true}, 2},
@@ -152,7 +154,11 @@ func examine(t *testing.T, o *Options, p *Puzzle) {
 		t.Errorf("%d givens, not %d to %d", n, o.MinGivens, o.MaxGivens)
 	}
 	if o.Symmetry != nil {
-		for _, orbit := range o.Symmetry.orbits(p.Rules.Size()) {
+		orbits, err := o.Symmetry.orbits(p.Rules.Plan())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, orbit := range orbits {
 			for _, cell := range orbit {
 				if (p.Cells[cell] == 0) != (p.Cells[orbit[0]] == 0) {
 					t.Fatalf("the givens %v are not symmetric (%s)", p.Cells, o.Symmetry.Name)
@@ -306,6 +312,8 @@ func TestOptions(t *testing.T) {
 		{Options{Variant: sudoku.Standard(9), MinGivens: 80, MaxGivens: 82}, "81 cells"},
 		{Options{Variant: sudoku.Standard(9), Class: "evil"}, "evil"},
 		{Options{Variant: sudoku.Standard(9), Effort: -1}, "effort"},
+		{Options{Variant: grids(4, sudoku.Place{}, sudoku.Place{Row: 2, Col: 2}), Killer: true}, "of one grid"},
+		{Options{Variant: grids(4, sudoku.Place{}, sudoku.Place{Row: 2, Col: 2}), Symmetry: Symmetries[3]}, "lack the symmetry horizontal"},
 		{Options{Variant: variant(4, func(v *sudoku.Variant) { v.Cages = []sudoku.Cage{{Sum: 3, Cells: []int{0, 1}}} }), Killer: true}, "cages"},
 	} {
 		if _, err := New(tt.o); err == nil || !strings.Contains(err.Error(), tt.want) {
@@ -453,6 +461,52 @@ func TestBounded(t *testing.T) {
 	}
 }
 
+// grids returns rules of grids with these first cells.
+func grids(size int, corners ...sudoku.Place) sudoku.Variant {
+	return variant(size, func(v *sudoku.Variant) { v.Grids = corners })
+}
+
+// TestGridHints solves generated puzzles of several grids by hints, and checks each step against the
+// solution.
+func TestGridHints(t *testing.T) {
+	used := make(map[string]int)
+	for seed := range uint64(6) {
+		g, err := New(Options{Variant: grids(9, sudoku.Place{Row: int(seed % 4), Col: int(seed % 3)}, sudoku.Place{Row: 0, Col: 6}, sudoku.Place{Row: 6}), Minimal: seed%2 == 0, Seed: seed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := g.Make(context.Background(), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path, err := explain.Path(context.Background(), p.Grid)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkPath(t, p, path)
+		for _, s := range path {
+			used[s.Technique]++
+		}
+	}
+	if t.Log(used); used["hidden single"] == 0 || used["claiming"] == 0 || used["naked pair"] == 0 {
+		t.Errorf("the paths have the steps %v", used)
+	}
+}
+
+// checkPath checks the steps of a path against the solution.
+func checkPath(t *testing.T, p *Puzzle, path []explain.Step) {
+	t.Helper()
+	right := func(candidate int) bool {
+		cell, digit := p.Rules.Split(candidate)
+		return p.Solution[cell] == digit
+	}
+	for _, s := range path {
+		if s.Placed >= 0 && !right(s.Placed) || slices.ContainsFunc(s.Eliminated, right) {
+			t.Fatalf("%v: %v contradicts the solution", p.Rules, s)
+		}
+	}
+}
+
 // TestKillerHints solves generated killers by hints, without chains, and checks each step against the
 // solution.
 func TestKillerHints(t *testing.T) {
@@ -477,14 +531,8 @@ func TestKillerHints(t *testing.T) {
 			if s.Rating > 55 {
 				t.Errorf("seed %d: %v", seed, s)
 			}
-			right := func(candidate int) bool {
-				cell, digit := p.Rules.Split(candidate)
-				return p.Solution[cell] == digit
-			}
-			if s.Placed >= 0 && !right(s.Placed) || slices.ContainsFunc(s.Eliminated, right) {
-				t.Fatalf("seed %d: %v contradicts the solution", seed, s)
-			}
 		}
+		checkPath(t, p, path)
 		if sums == 0 {
 			t.Errorf("seed %d: no step by the 45 rule", seed)
 		}

@@ -76,7 +76,7 @@ type MinimizeOptions struct {
 // givens. Different orders lead to different numbers of givens, and a smallest
 // result is hard to find; see Best.
 //
-// The error is a [*NotUnique] or the cause of ctx.
+// The error is a [*NotUnique], the cause of ctx, or that several grids lack the symmetry.
 func Minimize(ctx context.Context, s Counter, g *sudoku.Grid, o MinimizeOptions) (*sudoku.Grid, error) {
 	symmetry := o.Symmetry
 	if symmetry == nil {
@@ -86,11 +86,15 @@ func Minimize(ctx context.Context, s Counter, g *sudoku.Grid, o MinimizeOptions)
 	if err != nil {
 		return nil, err
 	}
+	orbits, err := symmetry.orbits(g.Rules.Plan())
+	if err != nil {
+		return nil, err
+	}
 	rng := rand.New(rand.NewPCG(o.Seed, 0))
 	var best []int
 	fewest := m.filled + 1
 	for range max(1, o.Best) {
-		m.tryAll(ctx, inOrder(symmetry.orbits(g.Rules.Size()), o.Order, rng), 0)
+		m.tryAll(ctx, inOrder(slices.Clone(orbits), o.Order, rng), 0)
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}

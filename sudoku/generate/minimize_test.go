@@ -168,8 +168,7 @@ func TestSymmetries(t *testing.T) {
 		"both": 25, "diagonal": 45, "antidiagonal": 45, "diagonals": 25, "full": 15,
 	}
 	all := []motion{
-		func(row, col, _ int) (int, int) { return row, col },
-		half, quarter, func(row, col, m int) (int, int) { return m - col, row },
+		{}, half, quarter, {true, true, false},
 		upsideDown, leftToRight, transpose, antitranspose,
 	}
 	order := map[string]int{
@@ -178,7 +177,11 @@ func TestSymmetries(t *testing.T) {
 	}
 	for _, s := range Symmetries {
 		of := make([]int, 81)
-		list := s.orbits(9)
+		v := sudoku.Standard(9)
+		list, err := s.orbits(v.Plan())
+		if err != nil {
+			t.Fatal(err)
+		}
 		for i, orbit := range list {
 			for _, cell := range orbit {
 				of[cell] = i
@@ -188,8 +191,8 @@ func TestSymmetries(t *testing.T) {
 		for _, move := range all {
 			within := true
 			for cell := range of {
-				row, col := move(cell/9, cell%9, 8)
-				within = within && of[row*9+col] == of[cell]
+				at := move.to(v.Plan().Place(cell), v.Plan())
+				within = within && of[v.Plan().Cell(at.Row, at.Col)] == of[cell]
 			}
 			if within {
 				kept++

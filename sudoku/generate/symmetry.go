@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"sator/sudoku"
 )
 
 // A Symmetry is a subgroup of the dihedral group of the square, the group of its
@@ -15,16 +17,32 @@ type Symmetry struct {
 	generators []motion
 }
 
-// A motion maps a cell of a grid to another cell. The grid has rows and columns 0 to
-// m.
-type motion func(row, col, m int) (int, int)
+// A motion maps a place to another one: it exchanges row and column, and then counts rows, columns
+// or both from the other end.
+type motion struct{ transpose, rows, cols bool }
 
-func half(row, col, m int) (int, int)          { return m - row, m - col }
-func quarter(row, col, m int) (int, int)       { return col, m - row }
-func upsideDown(row, col, m int) (int, int)    { return m - row, col }
-func leftToRight(row, col, m int) (int, int)   { return row, m - col }
-func transpose(row, col, _ int) (int, int)     { return col, row }
-func antitranspose(row, col, m int) (int, int) { return m - col, m - row }
+var (
+	half          = motion{false, true, true}
+	quarter       = motion{true, false, true}
+	upsideDown    = motion{false, true, false}
+	leftToRight   = motion{false, false, true}
+	transpose     = motion{true, false, false}
+	antitranspose = motion{true, true, true}
+)
+
+// to returns the place that the motion maps a place to.
+func (m motion) to(at sudoku.Place, p *sudoku.Plan) sudoku.Place {
+	if m.transpose {
+		at.Row, at.Col = at.Col, at.Row
+	}
+	if m.rows {
+		at.Row = p.Rows - 1 - at.Row
+	}
+	if m.cols {
+		at.Col = p.Cols - 1 - at.Col
+	}
+	return at
+}
 
 // Symmetries lists all symmetries. The first one is the trivial group, "none".
 var Symmetries = []*Symmetry{
@@ -55,26 +73,32 @@ func ParseSymmetry(name string) (*Symmetry, error) {
 // orbits returns the orbits of the cells of a grid: the sets of cells that the
 // motions map to each other. A pattern is symmetric if it has all or no cells of
 // each orbit. The orbits are ordered by their first cells, and the cells of each
-// orbit are ascending.
-func (s *Symmetry) orbits(size int) [][]int {
-	var orbits [][]int
-	seen := make([]bool, size*size)
+// orbit are ascending. It returns an error if a motion leads out of several grids.
+func (s *Symmetry) orbits(p *sudoku.Plan) (orbits [][]int, err error) {
+	seen := make([]bool, p.Cells())
 	for cell := range seen {
 		if !seen[cell] {
-			orbits = append(orbits, s.orbit(cell, size, seen))
+			orbit := s.orbit(cell, p, seen)
+			if orbit == nil {
+				return nil, fmt.Errorf("the grids lack the symmetry %s", s.Name)
+			}
+			orbits = append(orbits, orbit)
 		}
 	}
-	return orbits
+	return orbits, nil
 }
 
-// orbit returns the orbit of a cell.
-func (s *Symmetry) orbit(cell, size int, seen []bool) []int {
+// orbit returns the orbit of a cell, or nil if a motion leads out of the grids.
+func (s *Symmetry) orbit(cell int, p *sudoku.Plan, seen []bool) []int {
 	orbit := []int{cell}
 	seen[cell] = true
 	for i := 0; i < len(orbit); i++ {
 		for _, move := range s.generators {
-			row, col := move(orbit[i]/size, orbit[i]%size, size-1)
-			if to := row*size + col; !seen[to] {
+			at := move.to(p.Place(orbit[i]), p)
+			switch to := p.Cell(at.Row, at.Col); {
+			case to < 0:
+				return nil
+			case !seen[to]:
 				seen[to] = true
 				orbit = append(orbit, to)
 			}

@@ -20,11 +20,12 @@ func (l line) strong() bool { return l >= border }
 // borders has the lines of a grid.
 type borders struct {
 	rules   *sudoku.Rules
+	plan    *sudoku.Plan
 	regions []int // by cell: the house that is its box or region, or -1
 }
 
 func newBorders(r *sudoku.Rules) *borders {
-	l := &borders{r, make([]int, r.Cells())}
+	l := &borders{r, r.Plan(), make([]int, r.Cells())}
 	for cell := range l.regions {
 		l.regions[cell] = -1
 		for _, h := range r.HousesOf(cell) {
@@ -39,16 +40,13 @@ func newBorders(r *sudoku.Rules) *borders {
 // between returns the line between two neighboring places, each of which is a
 // cell or outside the grid.
 func (l *borders) between(row1, col1, row2, col2 int) line {
-	n := l.rules.Size()
-	out1 := row1 < 0 || row1 >= n || col1 < 0 || col1 >= n
-	out2 := row2 < 0 || row2 >= n || col2 < 0 || col2 >= n
+	a, b := l.plan.Cell(row1, col1), l.plan.Cell(row2, col2)
 	switch {
-	case out1 && out2:
+	case a < 0 && b < 0:
 		return inside
-	case out1 || out2:
+	case a < 0 || b < 0:
 		return border
 	}
-	a, b := row1*n+col1, row2*n+col2
 	apart := l.regions[a] != l.regions[b]
 	cageA, cageB := l.rules.CageOf(a), l.rules.CageOf(b)
 	switch {

@@ -36,10 +36,10 @@ func (p *Picture) PNG(w io.Writer) error {
 // Image returns the image that [Picture.PNG] writes.
 func (p *Picture) Image() (*image.RGBA, error) {
 	s := p.scene()
-	if int64(s.side)*int64(s.side) > maxPixels {
-		return nil, fmt.Errorf("an image of %d x %[1]d pixels is too large: use smaller cells", s.side)
+	if int64(s.width)*int64(s.height) > maxPixels {
+		return nil, fmt.Errorf("an image of %d x %d pixels is too large: use smaller cells", s.width, s.height)
 	}
-	img := image.NewRGBA(image.Rect(0, 0, s.side, s.side))
+	img := image.NewRGBA(image.Rect(0, 0, s.width, s.height))
 	for _, a := range s.areas {
 		fill(img, image.Rect(a.x, a.y, a.x+a.width, a.y+a.height), a.fill)
 	}
@@ -62,8 +62,8 @@ func (p *Picture) Image() (*image.RGBA, error) {
 // CellBounds returns the rectangle of a cell in SVG and in images, in pixels.
 func (p *Picture) CellBounds(cell int) image.Rectangle {
 	p.check()
-	n, side := p.Puzzle.Rules.Size(), cmp.Or(p.Cell, p.defaultCellSize())
-	corner := image.Pt(margin(side)+cell%n*side, margin(side)+cell/n*side)
+	at, side := p.Puzzle.Rules.Plan().Place(cell), cmp.Or(p.Cell, p.defaultCellSize())
+	corner := image.Pt(margin(side)+at.Col*side, margin(side)+at.Row*side)
 	return image.Rectangle{corner, corner.Add(image.Pt(side, side))}
 }
 

@@ -103,7 +103,11 @@ func pictures() map[string]*Picture {
 	if err != nil {
 		panic(err)
 	}
+	several := sudoku.Standard(4)
+	several.Grids = []sudoku.Place{{Row: 2, Col: 2}, {}, {Row: 2, Col: 6}}
+	several.Cages = []sudoku.Cage{{Sum: 8, Cells: []int{10, 11, 20}}}
 	return map[string]*Picture{
+		"several":   read(several, "1"+strings.Repeat(".", 42)+"4", ".2"+strings.Repeat(".", 40)+"3."),
 		"relations": read(related, ".....5..............................", ""),
 		"puzzle":    read(sudoku.Standard(9), nine, ""),
 		"solved":    read(sudoku.Standard(9), nine, solved),
@@ -122,7 +126,7 @@ func pictures() map[string]*Picture {
 func TestGolden(t *testing.T) {
 	for name, p := range pictures() {
 		for _, style := range Styles {
-			if style.Name == "png" || style.Name == "svg" && name != "killer" && name != "relations" && name != "marks" && name != "solved" && name != "hinted" {
+			if style.Name == "png" || style.Name == "svg" && name != "killer" && name != "relations" && name != "marks" && name != "solved" && name != "hinted" && name != "several" {
 				continue // other tests check images
 			}
 			var got bytes.Buffer
@@ -245,7 +249,7 @@ func TestSVG(t *testing.T) {
 			}
 		}
 		n := p.Puzzle.Rules.Size()
-		for cell := range n * n {
+		for cell := range p.Puzzle.Cells {
 			if digit, _ := p.digit(cell); digit != 0 {
 				digits++
 				continue
@@ -274,8 +278,8 @@ func decoded(t *testing.T, p *Picture) (image.Image, *sceneBuilder) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &sceneBuilder{scene: *p.scene(), cell: p.Cell}
-	s.margin = (s.side - p.Puzzle.Rules.Size()*p.Cell) / 2
+	s := &sceneBuilder{scene: *p.scene(), borders: newBorders(p.Puzzle.Rules), cell: p.Cell}
+	s.margin = (s.width - p.Puzzle.Rules.Plan().Cols*p.Cell) / 2
 	return img, s
 }
 
@@ -285,16 +289,15 @@ func TestPNG(t *testing.T) {
 	for name, p := range pictures() {
 		p.Cell = 47
 		img, s := decoded(t, p)
-		if b := img.Bounds(); b.Dx() != s.side || b.Dy() != s.side {
-			t.Errorf("%s: %v, want a side of %d", name, b, s.side)
+		if b := img.Bounds(); b.Dx() != s.width || b.Dy() != s.height {
+			t.Errorf("%s: %v, want %d x %d", name, b, s.width, s.height)
 		}
-		n := p.Puzzle.Rules.Size()
-		for cell := range n * n {
+		for cell := range p.Puzzle.Cells {
 			digit, given := p.digit(cell)
 			if digit == 0 && p.Marks != nil {
 				continue
 			}
-			x, y := s.corner(cell/n, cell%n)
+			x, y := s.corner(cell)
 			dark, blue := ink(img, image.Rect(x+9, y+9, x+47-9, y+47-9))
 			if p.Puzzle.Rules.CageOf(cell) >= 0 && digit == 0 {
 				continue // the sum may extend to the middle
@@ -329,7 +332,7 @@ func TestLines(t *testing.T) {
 	img, s := decoded(t, p)
 	regions := p.Puzzle.Rules.Variant().Regions
 	for cell, region := range regions {
-		x, y := s.corner(cell/4, cell%4)
+		x, y := s.corner(cell)
 		if cell%4 > 0 {
 			dark, _ := ink(img, image.Rect(x-2, y+20, x+3, y+21))
 			if thick := dark > 1; thick != (regions[cell-1] != region) {

@@ -13,7 +13,8 @@ import (
 // A scene has the shapes of SVG and PNG, which are the same, in pixels. They
 // are drawn in the order of the fields.
 type scene struct {
-	side      int // side of the picture, which is a square
+	width     int
+	height    int
 	title     string
 	areas     []area
 	strokes   [pens][]stroke
@@ -123,10 +124,13 @@ func (p *Picture) scene() *scene {
 	p.check()
 	cell := cmp.Or(p.Cell, p.defaultCellSize())
 	s := &sceneBuilder{borders: newBorders(p.Puzzle.Rules), p: p, cell: cell, margin: margin(cell)}
-	s.side = 2*s.margin + s.rules.Size()*cell
+	s.width, s.height = 2*s.margin+s.plan.Cols*cell, 2*s.margin+s.plan.Rows*cell
 	s.title = p.Title
 	if s.title == "" {
 		s.title = fmt.Sprintf("Sudoku of size %d", s.rules.Size())
+		if grids := len(s.rules.Variant().Grids); grids > 0 {
+			s.title = fmt.Sprintf("%d grids of size %d", grids, s.rules.Size())
+		}
 		s.title = strings.Join(append([]string{s.title}, p.Puzzle.Rules.Variant().Notes()...), "; ")
 	}
 	for pen, look := range penLook {
@@ -153,7 +157,7 @@ func margin(cell int) int { return max(3, cell/5) }
 // defaultCellSize returns the side of a cell for a picture that does not set
 // it.
 func (p *Picture) defaultCellSize() int {
-	cell := max(minCell, min(defaultCell, maxSide/p.Puzzle.Rules.Size()))
+	cell := max(minCell, min(defaultCell, maxSide/max(p.Puzzle.Rules.Plan().Rows, p.Puzzle.Rules.Plan().Cols)))
 	if p.Marks != nil {
 		rows, cols := p.marksGrid()
 		cell = max(cell, minMarkSide*max(rows, cols*(p.digits()+1)/2)+2*padding(cell))
@@ -174,21 +178,20 @@ func inset(cell int) int { return max(2, cell/12) }
 func padding(cell int) int { return cell / 8 }
 
 // corner returns the position of the top left corner of a cell.
-func (s *sceneBuilder) corner(row, col int) (x, y int) {
-	return s.margin + col*s.cell, s.margin + row*s.cell
+func (s *sceneBuilder) corner(cell int) (x, y int) {
+	at := s.plan.Place(cell)
+	return s.margin + at.Col*s.cell, s.margin + at.Row*s.cell
 }
 
 // addShading adds the background and the shaded cells.
 func (s *sceneBuilder) addShading() {
-	n := s.rules.Size()
-	s.areas = append(s.areas, area{0, 0, s.side, s.side, tints[0]})
-	for cell := range n * n {
+	s.areas = append(s.areas, area{0, 0, s.width, s.height, tints[0]})
+	for cell := range s.plan.Cells() {
+		x, y := s.corner(cell)
 		if tint := s.p.tint(cell); tint > 0 {
-			x, y := s.corner(cell/n, cell%n)
 			s.areas = append(s.areas, area{x, y, s.cell, s.cell, tints[tint]})
 		}
 		if s.p.highlighted(cell) {
-			x, y := s.corner(cell/n, cell%n)
 			s.areas = append(s.areas, area{x, y, s.cell, s.cell, patternTint})
 		}
 	}
@@ -197,17 +200,25 @@ func (s *sceneBuilder) addShading() {
 // addLines adds thin lines between all cells, and thick lines on top of them at
 // the borders of boxes and regions. Thick lines are as long as possible.
 func (s *sceneBuilder) addLines() {
-	n := s.rules.Size()
-	for i := range n + 1 {
-		x, y := s.corner(i, i)
-		end := s.margin + n*s.cell
-		s.strokes[thinPen] = append(s.strokes[thinPen], stroke{s.margin, y, end, y}, stroke{x, s.margin, x, end})
-		for _, run := range runs(n, func(k int) bool { return s.above(i, k).strong() }) {
-			s.strokes[thickPen] = append(s.strokes[thickPen], stroke{s.margin + run[0]*s.cell, y, s.margin + run[1]*s.cell, y})
-		}
-		for _, run := range runs(n, func(k int) bool { return s.before(k, i).strong() }) {
-			s.strokes[thickPen] = append(s.strokes[thickPen], stroke{x, s.margin + run[0]*s.cell, x, s.margin + run[1]*s.cell})
-		}
+	in := func(row, col int) bool { return s.plan.Cell(row, col) >= 0 }
+	for i := range max(s.plan.Rows, s.plan.Cols) + 1 {
+		s.addLinesAt(thinPen, s.margin+i*s.cell,
+			func(k int) bool { return in(i-1, k) || in(i, k) },
+			func(k int) bool { return in(k, i-1) || in(k, i) })
+		s.addLinesAt(thickPen, s.margin+i*s.cell,
+			func(k int) bool { return s.above(i, k).strong() },
+			func(k int) bool { return s.before(k, i).strong() })
+	}
+}
+
+// addLinesAt adds lines at a distance from the top, in the columns where across holds, and from the
+// left, in the rows where down holds.
+func (s *sceneBuilder) addLinesAt(pen, at int, across, down func(k int) bool) {
+	for _, run := range runs(s.plan.Cols, across) {
+		s.strokes[pen] = append(s.strokes[pen], stroke{s.margin + run[0]*s.cell, at, s.margin + run[1]*s.cell, at})
+	}
+	for _, run := range runs(s.plan.Rows, down) {
+		s.strokes[pen] = append(s.strokes[pen], stroke{at, s.margin + run[0]*s.cell, at, s.margin + run[1]*s.cell})
 	}
 }
 
@@ -229,18 +240,19 @@ func runs(n int, holds func(int) bool) [][2]int {
 // addCage adds the border of a cage, a little inside its cells, and its sum in
 // a gap of the border at the first cell.
 func (s *sceneBuilder) addCage(cells []int, sum string) {
-	n, inset := s.rules.Size(), inset(s.cell)
+	inset := inset(s.cell)
 	wide, high := int(s.size[sumInk]*(0.6*float64(len(sum))+0.3)), int(s.size[sumInk])
 	with := func(row, col int) bool {
-		return row >= 0 && row < n && col >= 0 && col < n && s.rules.CageOf(row*n+col) == s.rules.CageOf(cells[0])
+		other := s.plan.Cell(row, col)
+		return other >= 0 && s.rules.CageOf(other) == s.rules.CageOf(cells[0])
 	}
 	for _, cell := range cells {
-		row, col := cell/n, cell%n
+		at := s.plan.Place(cell)
 		for _, d := range [4][2]int{{-1, 0}, {1, 0}, {0, -1}, {0, 1}} {
-			if with(row+d[0], col+d[1]) {
+			if with(at.Row+d[0], at.Col+d[1]) {
 				continue
 			}
-			line := s.cageEdge(row, col, d, inset, with)
+			line := s.cageEdge(cell, d, inset, with)
 			if cell == cells[0] && d[0] < 0 {
 				line.x1 += wide
 			} else if cell == cells[0] && d[1] < 0 {
@@ -249,7 +261,7 @@ func (s *sceneBuilder) addCage(cells []int, sum string) {
 			s.strokes[cagePen] = append(s.strokes[cagePen], line)
 		}
 	}
-	x, y := s.corner(cells[0]/n, cells[0]%n)
+	x, y := s.corner(cells[0])
 	s.labels[sumInk] = append(s.labels[sumInk], label{
 		float64(x+inset) + float64(wide)/2 - 1, float64(y+inset) + 0.65*s.size[sumInk], sum,
 	})
@@ -259,18 +271,19 @@ func (s *sceneBuilder) addCage(cells []int, sum string) {
 // ends meet the adjacent lines of the border: inside the cell at a convex
 // corner, at the edge of the cell if the border is straight, and beyond the
 // edge at a concave corner.
-func (s *sceneBuilder) cageEdge(row, col int, d [2]int, inset int, with func(row, col int) bool) stroke {
+func (s *sceneBuilder) cageEdge(cell int, d [2]int, inset int, with func(row, col int) bool) stroke {
+	from := s.plan.Place(cell)
 	end := func(step int) int { // distance from the edge of the cell, inward
 		along := [2]int{step * (1 - abs(d[0])), step * (1 - abs(d[1]))}
 		switch {
-		case !with(row+along[0], col+along[1]):
+		case !with(from.Row+along[0], from.Col+along[1]):
 			return inset
-		case with(row+along[0]+d[0], col+along[1]+d[1]):
+		case with(from.Row+along[0]+d[0], from.Col+along[1]+d[1]):
 			return -inset
 		}
 		return 0
 	}
-	x, y := s.corner(row, col)
+	x, y := s.corner(cell)
 	first, last := end(-1), s.cell-end(1)
 	at := inset
 	if d[0]+d[1] > 0 {
@@ -286,11 +299,11 @@ func abs(x int) int { return max(x, -x) }
 
 // addDigits adds the digits and marks of all cells.
 func (s *sceneBuilder) addDigits() {
-	n, side := s.rules.Size(), float64(s.cell)
+	side := float64(s.cell)
 	size := side * [...]float64{1: 0.62, 2: 0.5, 3: 0.36}[s.p.digits()]
 	s.size[givenInk], s.size[foundInk] = size, size
-	for cell := range n * n {
-		x, y := s.corner(cell/n, cell%n)
+	for cell := range s.plan.Cells() {
+		x, y := s.corner(cell)
 		digit, given := s.p.digit(cell)
 		if digit == 0 {
 			s.addMarks(cell)
@@ -336,7 +349,7 @@ func (s *sceneBuilder) markPlace(candidate int) (x, y, wide, high float64) {
 	wide = float64(s.cell-2*pad) / float64(cols)
 	high = float64(s.cell-pad-top) / float64(rows)
 	cell, digit := candidate/n, candidate%n
-	left, above := s.corner(cell/n, cell%n)
+	left, above := s.corner(cell)
 	return float64(left+pad) + float64(digit%cols)*wide, float64(above+top) + float64(digit/cols)*high, wide, high
 }
 

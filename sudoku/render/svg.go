@@ -15,7 +15,7 @@ import (
 func (p *Picture) SVG(w io.Writer) error {
 	s := p.scene()
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%[1]d" viewBox="0 0 %[1]d %[1]d" font-family="Helvetica, Arial, sans-serif" text-anchor="middle">`+"\n<title>", s.side)
+	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %[1]d %[2]d" font-family="Helvetica, Arial, sans-serif" text-anchor="middle">`+"\n<title>", s.width, s.height)
 	if err := xml.EscapeText(b, []byte(s.title)); err != nil {
 		return err
 	}

@@ -171,7 +171,7 @@ type canvas struct {
 }
 
 // width returns the number of columns of the drawing.
-func (d *canvas) width() int { return d.across.starts[d.rules.Size()] }
+func (d *canvas) width() int { return d.across.starts[d.plan.Cols] }
 
 // An axis has the positions of rows or columns of cells and of the lines
 // between them.
@@ -216,24 +216,22 @@ func newCanvas(p *Picture, set *charset, f form) *canvas {
 		width, height = cols*(f.digits(p)+1)+1, rows
 		d.pad = forms[0].pad // the cells have space for it
 	}
-	d.across = d.axis(width, func(i, k int) line { return d.before(k, i) })
-	d.down = d.axis(height, d.above)
-	n := d.rules.Size()
-	for range d.down.starts[n] {
-		d.chars = append(d.chars, slices.Repeat([]char{{text: " "}}, d.across.starts[n]))
+	d.across = d.axis(width, d.plan.Cols, d.plan.Rows, func(i, k int) line { return d.before(k, i) })
+	d.down = d.axis(height, d.plan.Rows, d.plan.Cols, d.above)
+	for range d.down.starts[d.plan.Rows] {
+		d.chars = append(d.chars, slices.Repeat([]char{{text: " "}}, d.width()))
 	}
 	return d
 }
 
-// axis lays out cells of the given size. The function at returns the line
+// axis lays out n cells of the given size. The function at returns the line
 // before cell i in row or column k.
-func (d *canvas) axis(extent int, at func(i, k int) line) axis {
-	n := d.rules.Size()
+func (d *canvas) axis(extent, n, rows int, at func(i, k int) line) axis {
 	a := axis{extent: extent}
 	place := 0
 	for i := range n + 1 {
 		some := d.set.allGaps || d.marks
-		for k := 0; k < n && !some; k++ {
+		for k := 0; k < rows && !some; k++ {
 			some = at(i, k) >= cage
 		}
 		if some {
@@ -248,23 +246,22 @@ func (d *canvas) axis(extent int, at func(i, k int) line) axis {
 
 // block returns the position of the block of a cell.
 func (d *canvas) block(cell int) (x, y int) {
-	n := d.rules.Size()
-	return d.across.starts[cell%n], d.down.starts[cell/n]
+	at := d.plan.Place(cell)
+	return d.across.starts[at.Col], d.down.starts[at.Row]
 }
 
 // drawLines draws all lines.
 func (d *canvas) drawLines() {
-	n := d.rules.Size()
-	for row := range n + 1 {
-		for col := range n + 1 {
+	for row := range d.plan.Rows + 1 {
+		for col := range d.plan.Cols + 1 {
 			d.drawCorner(row, col)
-			if col < n && d.down.gaps[row] {
+			if col < d.plan.Cols && d.down.gaps[row] {
 				dash := []rune(d.set.horizontal[d.above(row, col)])
 				for i := range d.across.extent {
 					d.chars[d.down.line(row)][d.across.starts[col]+i].text = string(dash[i%len(dash)])
 				}
 			}
-			if row < n && d.across.gaps[col] {
+			if row < d.plan.Rows && d.across.gaps[col] {
 				for i := range d.down.extent {
 					d.chars[d.down.starts[row]+i][d.across.line(col)].text = d.set.vertical[d.before(row, col)]
 				}

@@ -130,7 +130,8 @@ func (d *Drawing) addRelations() {
 // center returns the middle of a cell.
 func (d *Drawing) center(cell int) (x, y float64) {
 	at := func(i int) float64 { return float64(d.margin) + (float64(i)+0.5)*float64(d.cell) }
-	return at(cell % d.rules.Size()), at(cell / d.rules.Size())
+	place := d.rules.Plan().Place(cell)
+	return at(place.Col), at(place.Row)
 }
 
 // middle returns the middle of some cells.

@@ -39,6 +39,9 @@ func variants() []*sudoku.Rules {
 		"4 boxes 2x2 difference 2:R1C1+R1C2 thermo R2C1+R3C2+R4C4 minimum R3C3",
 		"4 boxes 2x2 arrow R1C1+R2C2+R3C3 sum 6:R1C4+R2C3+R3C1 different R1C1+R4C4",
 		"4 sandwich 5:R1C1+R1C2+R1C3+R1C4 skyscraper 2:R1C1+R2C1+R3C1+R4C1 x-sum 5:R1C2+R2C2+R3C2+R4C2",
+		"4 boxes 2x2 grids R1C1,R3C3",
+		"4 boxes 2x2 grids R1C3,R2C1 non-consecutive thermo R1C3+R2C3+R3C2",
+		"4 boxes 2x2 grids R1C1,R1C4 x",
 		"4 renban R1C1+R2C2+R3C3 palindrome R4C4+R3C4+R4C2 even R4C1 ratio R2C4+R1C4 contains 13:R2C2+R2C3+R3C2+R3C3",
 	} {
 		v, err := sudoku.ParseVariant(text)

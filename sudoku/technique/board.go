@@ -296,7 +296,34 @@ func (b *Board) cellsAt(house int, positions uint64, buf []int) []int {
 }
 
 // line reports whether a house is a row or a column. Rows come first.
-func (b *Board) line(house int) bool { return house < 2*b.size }
+func (b *Board) line(house int) bool { return house < 2*b.rules.Rows() }
+
+// bases returns the first houses of the sets of parallel lines: the rows of each grid, then the
+// columns of each grid.
+func (b *Board) bases() (bases []int) {
+	for base := 0; base < 2*b.rules.Rows(); base += b.size {
+		bases = append(bases, base)
+	}
+	return bases
+}
+
+// crossing returns the first of the lines that cross those from base on, in the same grid.
+func (b *Board) crossing(base int) int {
+	if rows := b.rules.Rows(); base < rows {
+		return base + rows
+	}
+	return base - b.rules.Rows()
+}
+
+// lineThrough returns the first row or column of two cells, or -1 if there is none.
+func (b *Board) lineThrough(x, y int) int {
+	for _, s := range b.spots[x] {
+		if b.line(s.house) && b.inHouse(y, s.house) {
+			return s.house
+		}
+	}
+	return -1
+}
 
 // digitsOf returns the digits of a bit set, counting from 1.
 func digitsOf(set uint64) (digits []int) {

@@ -74,7 +74,7 @@ func (g *grave) count() bool {
 		if n < 2 {
 			return false
 		}
-		if g.counts[i] = n; house < b.size { // each extra candidate is in one row
+		if g.counts[i] = n; house < b.rules.Rows() { // each extra candidate is in one row
 			more -= n - 2
 		}
 	}

@@ -15,7 +15,7 @@ func fish(k int) func(*Board, func(*Step) bool) {
 	return func(b *Board, use func(*Step) bool) {
 		words := make([]uint64, b.size)
 		for d := range b.size {
-			for _, base := range []int{0, b.size} { // the first row, the first column
+			for _, base := range b.bases() {
 				for i := range words {
 					words[i] = b.places[(base+i)*b.size+d]
 				}
@@ -43,7 +43,7 @@ func (b *Board) fishStep(d, base int, chosen []int, covers uint64) *Step {
 		s.cells = b.cellsAt(base+i, b.places[(base+i)*b.size+d], s.cells)
 	}
 	for _, digit := range digitsOf(covers) {
-		cover := b.size - base + digit - 1
+		cover := b.crossing(base) + digit - 1
 		s.houses = append(s.houses, cover)
 		for _, cell := range b.cellsAt(cover, b.places[cover*b.size+d]&^lines, nil) {
 			s.Eliminated = append(s.Eliminated, cell*b.size+d)
@@ -67,7 +67,7 @@ func finnedFish(k int, sashimi bool) func(*Board, func(*Step) bool) {
 	return func(b *Board, use func(*Step) bool) {
 		f := finned{b: b, k: k, sashimi: sashimi, use: use}
 		for f.d = range b.size {
-			for _, f.base = range []int{0, b.size} {
+			for _, f.base = range b.bases() {
 				if f.lines = f.lines[:0]; !f.choose(0, 0) {
 					return
 				}
@@ -144,11 +144,13 @@ func (f *finned) conclude(covers uint64) bool {
 	}
 	var eliminated []int
 	for _, candidate := range b.seenByAll(f.d, f.fins, f.seen[:0]) {
-		row, column := candidate/b.size/b.size, candidate/b.size%b.size
-		if f.base > 0 {
-			row, column = column, row
+		inCover, inRow := false, false
+		for _, s := range b.spots[candidate/b.size] {
+			inRow = inRow || s.house >= f.base && s.house < f.base+b.size && rows>>(s.house-f.base)&1 != 0
+			cover := s.house - b.crossing(f.base)
+			inCover = inCover || cover >= 0 && cover < b.size && covers>>cover&1 != 0
 		}
-		if covers>>column&1 != 0 && rows>>row&1 == 0 {
+		if inCover && !inRow {
 			eliminated = append(eliminated, candidate)
 		}
 	}
@@ -164,7 +166,7 @@ func (f *finned) step(covers uint64, eliminated []int) *Step {
 		s.cells = b.cellsAt(f.base+line, b.places[(f.base+line)*b.size+f.d], s.cells)
 	}
 	for _, digit := range digitsOf(covers) {
-		s.houses = append(s.houses, b.size-f.base+digit-1)
+		s.houses = append(s.houses, b.crossing(f.base)+digit-1)
 	}
 	return s
 }

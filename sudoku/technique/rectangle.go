@@ -38,13 +38,16 @@ func uniqueRectangles(b *Board, use func(*Step) bool) {
 		return
 	}
 	n := b.size
-	for top := range n {
-		for bottom := top + 1; bottom < n; bottom++ {
-			for left := range n {
-				for right := left + 1; right < n; right++ {
-					cells := [4]int{top*n + left, top*n + right, bottom*n + left, bottom*n + right}
-					if !b.rectangles(cells, use) {
-						return
+	for first := 0; first < b.rules.Rows(); first += n {
+		rows := b.rules.Houses()[first : first+n]
+		for top := range n {
+			for bottom := top + 1; bottom < n; bottom++ {
+				for left := range n {
+					for right := left + 1; right < n; right++ {
+						cells := [4]int{rows[top].Cells[left], rows[top].Cells[right], rows[bottom].Cells[left], rows[bottom].Cells[right]}
+						if !b.rectangles(cells, use) {
+							return
+						}
 					}
 				}
 			}
@@ -253,7 +256,8 @@ func (b *Board) roofDiagonal(r rectangle, roof []int, use func(*Step) bool) bool
 		return true
 	}
 	for _, digit := range digitsOf(r.pair) {
-		for _, lines := range [2][2]int{{r.cells[0] / b.size, r.cells[3] / b.size}, {b.size + r.cells[0]%b.size, b.size + r.cells[3]%b.size}} {
+		for other := 1; other <= 2; other++ { // the rows, then the columns
+			lines := [2]int{b.lineThrough(r.cells[0], r.cells[other]), b.lineThrough(r.cells[3], r.cells[3-other])}
 			if b.confined(r, lines[0], digit) && b.confined(r, lines[1], digit) {
 				groups := []int{b.groupOf(lines[0], digit-1), b.groupOf(lines[1], digit-1)}
 				if !b.useRectangle(r, 6, groups, b.candidatesIn(roof, 1<<(digit-1)), use) {
@@ -283,26 +287,28 @@ func hiddenRectangles(b *Board, use func(*Step) bool) {
 	if b.noExchange != "" {
 		return
 	}
-	n := b.size
+	plan := b.rules.Plan()
 	for near, pair := range b.digits {
 		if bits.OnesCount64(pair) != 2 {
 			continue
 		}
 		for far := range b.digits {
-			if far/n == near/n || far%n == near%n {
+			at, to := plan.Place(near), plan.Place(far)
+			if at.Row == to.Row || at.Col == to.Col {
 				continue
 			}
-			r := rectangle{[4]int{near, near/n*n + far%n, far/n*n + near%n, far}, pair}
-			if !b.allHave(r.cells[:], pair) || !b.exchangeable(r.cells) {
+			r := rectangle{[4]int{near, plan.Cell(at.Row, to.Col), plan.Cell(to.Row, at.Col), far}, pair}
+			if r.cells[1] < 0 || r.cells[2] < 0 || !b.allHave(r.cells[:], pair) || !b.exchangeable(r.cells) {
 				continue
 			}
+			row, column := b.lineThrough(far, r.cells[2]), b.lineThrough(far, r.cells[1])
 			for _, digit := range digitsOf(pair) {
-				if !b.confined(r, far/n, digit) || !b.confined(r, n+far%n, digit) {
+				if !b.confined(r, row, digit) || !b.confined(r, column, digit) {
 					continue
 				}
 				s := &Step{
 					Placed: -1, Eliminated: b.candidatesIn([]int{far}, pair&^(1<<(digit-1))), cells: r.cells[:], digits: digitsOf(pair),
-					groups: []int{near, b.groupOf(far/n, digit-1), b.groupOf(n+far%n, digit-1)},
+					groups: []int{near, b.groupOf(row, digit-1), b.groupOf(column, digit-1)},
 				}
 				if !use(s) {
 					return

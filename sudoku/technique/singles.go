@@ -46,7 +46,7 @@ func lastCellReason(b *Board, s *Step) string {
 }
 
 func hiddenSingles(b *Board, use func(*Step) bool) {
-	lines := 2 * b.size
+	lines := 2 * b.rules.Rows()
 	for i := range b.rules.Houses() {
 		h := (i + lines) % len(b.rules.Houses()) // lines last
 		for d := range b.size {

@@ -20,7 +20,7 @@ type sector struct {
 
 func sueDeCoqs(b *Board, use func(*Step) bool) {
 	for box := range b.rules.Houses() {
-		for line := 0; line < 2*b.size && !b.line(box); line++ {
+		for line := 0; line < 2*b.rules.Rows() && !b.line(box); line++ {
 			var meeting []int
 			for _, cell := range b.rules.Houses()[box].Cells {
 				if b.inHouse(cell, line) && !b.placed[cell] {

@@ -38,8 +38,8 @@ type Technique struct {
 	// Unique reports that the technique assumes that the puzzle has one solution.
 	Unique bool
 
-	// size is the largest size of a grid for the technique, 0 for [MaxSize]. In
-	// larger grids the search takes too long.
+	// size is the largest size of a grid for the technique, 0 for [MaxSize], and its square the
+	// largest number of cells of several grids. In larger ones the search takes too long.
 	size int
 
 	// Find calls use for steps that the board allows, until use returns false. It
@@ -169,6 +169,8 @@ func (t *Technique) refusal(b *Board) string {
 	switch {
 	case slices.Contains(b.Without, t.Name):
 		return t.Name + ": left out"
+	case t.size > 0 && len(b.digits) > t.size*t.size && b.size <= t.size:
+		return fmt.Sprintf("%s: not searched for in more than %d cells", t.Name, t.size*t.size)
 	case t.size > 0 && b.size > t.size:
 		return fmt.Sprintf("%s: not searched for above size %d", t.Name, t.size)
 	case t.Name == "nested forcing chains" && len(b.related) > 0:

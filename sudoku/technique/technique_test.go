@@ -362,6 +362,7 @@ func TestRefusal(t *testing.T) {
 		{killer, true, "XY-wing", ""},
 		{sudoku.Standard(16), true, "forcing chains", ""},
 		{sudoku.Standard(25), true, "forcing chains", "forcing chains: not searched for above size 16"},
+		{sudoku.Variant{Size: 9, Grids: []sudoku.Place{{}, {Row: 6, Col: 6}}}, true, "nested forcing chains", "nested forcing chains: not searched for in more than 81 cells"},
 		{sudoku.Standard(16), true, "nested forcing chains", "nested forcing chains: not searched for above size 9"},
 	} {
 		b := NewBoard(sudoku.Must(test.variant))

@@ -68,12 +68,12 @@ func (b *Board) turbot(kind, d, first, second int, use func(*Step) bool) bool {
 
 // turbotKind returns the name of a pattern whose inner cells see each other.
 func (b *Board) turbotKind(first, second, near, far int) int {
-	across := near/b.size == far/b.size || near%b.size == far%b.size
+	across := b.lineThrough(near, far) >= 0
 	switch {
 	case !b.line(second):
-	case first/b.size == second/b.size && across:
+	case first/b.rules.Rows() == second/b.rules.Rows() && across:
 		return skyscraper
-	case first/b.size != second/b.size && !across:
+	case first/b.rules.Rows() != second/b.rules.Rows() && !across:
 		return twoStringKite
 	}
 	return turbotFish
@@ -96,7 +96,7 @@ func emptyRectangles(b *Board, use func(*Step) bool) {
 			continue
 		}
 		for d := range b.size {
-			for line := range 2 * b.size {
+			for line := range 2 * b.rules.Rows() {
 				var inside, beside []int
 				for _, cell := range b.cellsAt(box, b.places[box*b.size+d], nil) {
 					if b.inHouse(cell, line) {

@@ -47,7 +47,11 @@ func (b *Board) houseNames(houses []int) string {
 	for i, h := range houses {
 		names[i] = strconv.Itoa(b.rules.Houses()[h].Index + 1)
 	}
-	return fmt.Sprintf("%ss %s", b.rules.Houses()[houses[0]].Kind, listed(names))
+	first, in := b.rules.Houses()[houses[0]], ""
+	if first.Grid > 0 {
+		in = fmt.Sprintf(" of grid %d", first.Grid)
+	}
+	return fmt.Sprintf("%ss %s%s", first.Kind, listed(names), in)
 }
 
 // digitNames returns a list of digits: "1, 2 and 9".

@@ -46,7 +46,8 @@
 //   - Formats of lines and grids: lines.go reads puzzles in one line, plain.go
 //     runs of such lines, grid.go puzzles in rows, with the shapes of lines in shape.go and the scanner of a
 //     row in row.go; spaced.go reads grids with spaces for blanks, and
-//     empty_fields.go with empty fields; marks.go reads pencil marks.
+//     empty_fields.go with empty fields; marks.go reads pencil marks, and grids.go several
+//     grids that share cells.
 //   - Other formats: csv.go, json.go with json_cells.go and json_array.go, sgt.go
 //     (game ids), triples.go, units.go and units_map.go (unit clauses), hodoku.go,
 //     xml.go (OpenSudoku), ksudoku.go, gnome.go, latex.go

@@ -8,6 +8,8 @@ import (
 	"sator/dimacs"
 )
 
+const twoGrids = "# two grids\n# rules 4 boxes 2x2 grids R1C1,R3C3"
+
 // failures has invalid inputs, and the position and message of the error.
 var failures = []struct{ name, text, want string }{
 	{"short row", "53..7....\n6..195...\n.98....6\n", "3:1: row 3 of the grid has 8 cells, want 9"},
@@ -36,6 +38,14 @@ var failures = []struct{ name, text, want string }{
 	{"a solution of another puzzle", "puzzle,solution\n" + nine9 + ",1" + done9[1:] + "\n", "2:83: the solution has the digit 1 at R1C1, but 5 is given"},
 	{"a solution with a blank", "puzzle,solution\n" + nine9 + "," + done9[:80] + ".\n", "2:163: the solution has no digit at R9C9"},
 	{"a solution of another size", "puzzle,solution\n" + nine9 + "," + four + "\n", "2:83: a solution of size 4 for a puzzle of size 9"},
+	{"two grids of too few cells", twoGrids + "\n12345\n", "3:1: 5 cells: want 4 in the first of 6 rows, 16 for a grid, or 28 for all"},
+	{"a row of two grids that is short", twoGrids + "\n1234\n12\n", "4:1: 2 cells, want 4"},
+	{"two grids that are cut off", twoGrids + "\n1234\n\n3412\n", "6:1: the input ends after 2 of 6 lines of a puzzle of several grids"},
+	{"a digit outside of two grids", twoGrids + "\n1234..\n34121.\n", "4:5: a digit outside of the grids"},
+	{"a shared cell with two digits", twoGrids + "\n..........1.....\n2...............\n", "4:1: R3C3 has two digits in the grids that share it"},
+	{"a large digit in two grids", twoGrids + "\n" + strings.Repeat(".", 27) + "5\n", "3:28: invalid digit '5' for size 4"},
+	{"an object of two grids", `{"rules":"4 boxes 2x2 grids R1C1,R3C3","grid":"1234"}`, "4 cells, want 28"},
+	{"a table of two grids", twoGrids + "\nrules,puzzle\n", "3:1"},
 	{"triples with two numbers", "start9\n1 2\n", `2:1: "1 2": want a column, a row and a digit`},
 	{"triples beyond the grid", "start9\n9 0 1\n", "2:1: invalid column or row 9: want 0 to 8"},
 	{"triples with a digit", "start9\n8 0 a\n", "2:5: invalid digit 10 for size 9"},

@@ -156,9 +156,9 @@ func (o *object) puzzle() (*Puzzle, error) {
 		return nil, err
 	}
 	if o.solution != nil {
-		p.Solution = make([]int, n*n)
-		if len(o.solution) != n*n {
-			return nil, o.errorf("a solution of %d cells, want %d", len(o.solution), n*n)
+		p.Solution = make([]int, rules.Cells())
+		if len(o.solution) != rules.Cells() {
+			return nil, o.errorf("a solution of %d cells, want %d", len(o.solution), rules.Cells())
 		}
 		if _, err := o.r.digits(p.Solution, o.solution, n); err != nil {
 			return nil, err
@@ -181,6 +181,13 @@ func (o *object) puzzle() (*Puzzle, error) {
 // gridSize returns the size of the grid. It returns an error if the size
 // differs from the size or the rules that are stated.
 func (o *object) gridSize() (int, error) {
+	known := o.rules
+	if known == nil {
+		known = o.r.several()
+	}
+	if known != nil && known.Variant().Grids != nil {
+		return known.Size(), nil // the number of cells is checked with the digits
+	}
 	n := squareRoot(len(o.cells))
 	switch {
 	case n > sudoku.MaxSize:
@@ -206,10 +213,10 @@ func (o *object) setMarks(g *sudoku.Grid) error {
 		return nil
 	}
 	n := g.Rules.Size()
-	if len(o.marks) != n*n {
-		return o.errorf("marks of %d cells, want %d", len(o.marks), n*n)
+	if len(o.marks) != len(g.Cells) {
+		return o.errorf("marks of %d cells, want %d", len(o.marks), len(g.Cells))
 	}
-	g.Marks = make([]bool, n*n*n)
+	g.Marks = make([]bool, len(g.Cells)*n)
 	for cell, digits := range o.marks {
 		for _, d := range digits {
 			if d < 1 || d > n {

@@ -81,7 +81,7 @@ func (t *codeTable) read(cells []int, text []byte) {
 // first field has n*n characters of the usual alphabet. It returns nil if the
 // line needs the general reader.
 func (r *Reader) readFast(l line) *Puzzle {
-	if r.Zero || r.skipping || r.csv != nil || r.units.begun || r.Format != "" && r.Format != "line" {
+	if r.Zero || r.several() != nil || r.skipping || r.csv != nil || r.units.begun || r.Format != "" && r.Format != "line" {
 		return nil
 	}
 	which, n := -1, 0

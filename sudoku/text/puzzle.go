@@ -55,6 +55,9 @@ func (p *Puzzle) Position(cell int) (line, column int) {
 // puzzleOf makes a puzzle of the symbols of all cells.
 func (r *Reader) puzzleOf(symbols []symbol, rules *sudoku.Rules, format string) (*Puzzle, error) {
 	g := sudoku.NewGrid(rules)
+	if s := symbols[0]; len(symbols) != len(g.Cells) {
+		return nil, r.in.errorf(int(s.line), int(s.column), "%d cells, want %d", len(symbols), len(g.Cells))
+	}
 	a, err := r.digits(g.Cells, symbols, rules.Size())
 	if err != nil {
 		return nil, err

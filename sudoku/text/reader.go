@@ -156,6 +156,7 @@ var recognizers []recognizer
 func init() {
 	recognizers = []recognizer{
 		{"", (*Reader).beginsReport, (*Reader).readReport},
+		{"grid", (*Reader).beginsGrids, (*Reader).readGrids},
 		{"link", (*Reader).beginsLink, (*Reader).readLink},
 		{"", (*Reader).beginsForeign, (*Reader).readForeign},
 		{"", (*Reader).beginsSection, (*Reader).readSection},

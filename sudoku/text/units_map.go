@@ -41,6 +41,9 @@ func (r *Reader) unitsMap(u *units) (*variableMap, error) {
 			return nil, r.in.errorf(u.line.number, 1, "%v", err)
 		}
 	}
+	if rules := r.several(); rules != nil {
+		return r.variablesByNumber(rules.Size(), "dense")
+	}
 	for n := 1; n <= sudoku.MaxSize; n++ {
 		if known := r.size(); known > 0 && n != known {
 			continue
@@ -106,7 +109,7 @@ func (r *Reader) variablesByNumber(n int, numbering string) (*variableMap, error
 	v := variablesOf(m, m.Rules)
 	switch {
 	case numbering == "dense":
-		v.expected = "n*n*(row-1) + n*(column-1) + digit"
+		v.expected = m.DescribeVariables()
 	case n > 9:
 		v.expected = "row, column and digit as digits of a base above the size"
 	default:

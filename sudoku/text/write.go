@@ -22,6 +22,7 @@ type OutputFormat struct {
 	gap    bool        // an empty line separates two grids
 	marks  bool        // the format can express pencil marks
 	rules  ruleSupport // how the format states the rules
+	grids  bool        // the format can express several grids
 
 	// ambiguous, if not nil, reports whether a reader without rules could read
 	// the grid with another size.
@@ -39,9 +40,9 @@ const (
 
 // OutputFormats lists the formats that a [Writer] writes.
 var OutputFormats = []OutputFormat{
-	{Name: "line", Help: "a line of size*size characters: 1 to 9, A to Z, and . for blanks; beyond size 35 numbers and commas", append: appendLine, ambiguous: isAmbiguousLine},
-	{Name: "rows", Help: "rows of such characters, up to size 35", append: appendRows, gap: true, ambiguous: isAmbiguousGrid},
-	{Name: "grid", Help: "rows with bars between the boxes", append: appendGrid, gap: true, ambiguous: isAmbiguousGrid},
+	{Name: "line", Help: "a line of size*size characters: 1 to 9, A to Z, and . for blanks; beyond size 35 numbers and commas", append: appendLine, grids: true, ambiguous: isAmbiguousLine},
+	{Name: "rows", Help: "rows of such characters, up to size 35", append: appendRows, gap: true, grids: true, ambiguous: isAmbiguousGrid},
+	{Name: "grid", Help: "rows with bars between the boxes; several grids as by rows", append: appendGrid, gap: true, grids: true, ambiguous: isAmbiguousGrid},
 	{Name: "numbers", Help: "rows of right-aligned numbers, 0 for blanks", append: appendRowsOfNumbers, gap: true, ambiguous: isAmbiguousGrid},
 	{Name: "marks", Help: "a line of size*size*size characters: each possible digit of each cell, a dot for each other digit; up to size 35", append: appendMarks, marks: true, ambiguous: isAmbiguousMarks},
 	{Name: "candidates", Help: "rows of the possible digits of each cell, with bars between the boxes; up to size 9", append: appendCandidates, gap: true, marks: true, ambiguous: isAmbiguousCandidates},
@@ -52,8 +53,8 @@ var OutputFormats = []OutputFormat{
 	{Name: "latex", Help: "the environment sudoku of LaTeX's package of this name; size 9", append: appendLatex, gap: true, rules: classicOnly},
 	{Name: "sgt", Help: "a game id of Simon Tatham's Solo: boxes, regions, diagonals, cages", append: appendGame, rules: rulesInFormat},
 	{Name: "link", Help: "a link to f-puzzles with the puzzle in a code: regions, cages and most other rules; up to size 16", append: appendLink, marks: true, rules: rulesInFormat},
-	{Name: "json", Help: "a JSON object on a line", append: appendJSON, marks: true, rules: rulesInFormat},
-	{Name: "units", Help: "givens as unit clauses in DIMACS, variables without gaps", append: appendUnits, marks: true, rules: rulesInFormat},
+	{Name: "json", Help: "a JSON object on a line", append: appendJSON, marks: true, grids: true, rules: rulesInFormat},
+	{Name: "units", Help: "givens as unit clauses in DIMACS, variables without gaps", append: appendUnits, marks: true, grids: true, rules: rulesInFormat},
 }
 
 // OutputFormatNames returns the names of the [OutputFormats].
@@ -180,6 +181,8 @@ func (w *Writer) rulesToState(g *sudoku.Grid) string {
 // checkGrid returns an error if the format cannot express the grid.
 func (f *OutputFormat) checkGrid(g *sudoku.Grid) error {
 	switch {
+	case g.Rules.Variant().Grids != nil && !f.grids:
+		return fmt.Errorf("the format %s cannot express several grids: use rows, line, json or units", f.Name)
 	case g.Marks != nil && !f.marks:
 		return fmt.Errorf("the format %s cannot express pencil marks: use marks, candidates, json or units", f.Name)
 	case f.rules == classicOnly && g.Rules.String() != sudoku.Standard(9).String():

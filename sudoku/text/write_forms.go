@@ -1,6 +1,7 @@
 package text
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -64,13 +65,37 @@ func eachRow(b []byte, g *sudoku.Grid, row func(b []byte, i int, cells []int) []
 	return b
 }
 
+// rowOf returns the digits in a row, with -1 at places outside of several grids.
+func rowOf(g *sudoku.Grid, row int) (digits []int) {
+	plan := g.Rules.Plan()
+	for col := range plan.Cols {
+		digit := -1
+		if cell := plan.Cell(row, col); cell >= 0 {
+			digit = g.Cells[cell]
+		}
+		digits = append(digits, digit)
+	}
+	return digits
+}
+
 func appendRows(b []byte, g *sudoku.Grid) ([]byte, error) {
 	if n := g.Rules.Size(); n > len(digitChars) {
 		return nil, fmt.Errorf("size %d is too large: want at most %d", n, len(digitChars))
 	}
-	return eachRow(b, g, func(b []byte, _ int, cells []int) []byte {
-		return appendCells(b, cells, '.')
-	}), nil
+	for row := range g.Rules.Plan().Rows {
+		if row > 0 {
+			b = append(b, '\n')
+		}
+		for _, digit := range rowOf(g, row) {
+			if digit < 0 {
+				b = append(b, ' ')
+			} else {
+				b = append(b, character(digit, '.'))
+			}
+		}
+		b = bytes.TrimRight(b, " ")
+	}
+	return b, nil
 }
 
 func appendRowsOfNumbers(b []byte, g *sudoku.Grid) ([]byte, error) {
@@ -103,6 +128,9 @@ func appendSs(b []byte, g *sudoku.Grid) ([]byte, error) {
 
 // appendGrid draws a grid with right-aligned cells and bars between boxes.
 func appendGrid(b []byte, g *sudoku.Grid) ([]byte, error) {
+	if g.Rules.Variant().Grids != nil {
+		return appendRows(b, g)
+	}
 	width := len(strconv.Itoa(g.Rules.Size()))
 	return appendDrawn(b, g, width, func(cell int) string {
 		if g.Cells[cell] == 0 {
@@ -208,8 +236,7 @@ func appendUnits(b []byte, g *sudoku.Grid) ([]byte, error) {
 			literals = append(literals, -candidate-1)
 		}
 	}
-	n := g.Rules.Size()
-	b = fmt.Appendf(b, "c sudoku rules %s\nc sudoku numbering dense\np cnf %d %d", g.Rules, n*n*n, len(literals))
+	b = fmt.Appendf(b, "c sudoku rules %s\nc sudoku numbering dense\np cnf %d %d", g.Rules, g.Rules.Cells()*g.Rules.Size(), len(literals))
 	for _, l := range literals {
 		b = fmt.Appendf(b, "\n%d 0", l)
 	}
@@ -275,11 +302,11 @@ func isAmbiguousCandidates(g *sudoku.Grid) bool { return g.Rules.Size() < minRow
 func appendJSON(b []byte, g *sudoku.Grid) ([]byte, error) {
 	n := g.Rules.Size()
 	b = fmt.Appendf(b, `{"size":%d,"rules":%q,"grid":[`, n, g.Rules)
-	for row := range n {
+	for row := range g.Rules.Plan().Rows {
 		if row > 0 {
 			b = append(b, ',')
 		}
-		b = appendArray(b, g.Cells[row*n:row*n+n])
+		b = appendArray(b, slices.DeleteFunc(rowOf(g, row), func(digit int) bool { return digit < 0 }))
 	}
 	b = append(b, ']')
 	if g.Marks != nil {

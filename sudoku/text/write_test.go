@@ -31,8 +31,12 @@ var variants = sync.OnceValue(func() []*sudoku.Rules {
 	apart := sudoku.Variant{Size: 4, Regions: []int{0, 1, 0, 1, 1, 0, 1, 0, 2, 3, 2, 3, 3, 2, 3, 2}}
 	both := jigsaw
 	both.X, both.Cages = true, killer.Cages
+	several, wide, shifted := sudoku.Standard(9), sudoku.Standard(16), sudoku.Standard(4)
+	several.Grids = []sudoku.Place{{Row: 0, Col: 0}, {Row: 6, Col: 6}}
+	wide.Grids = []sudoku.Place{{Row: 0, Col: 12}, {Row: 0, Col: 0}}
+	shifted.Grids, shifted.Cages = []sudoku.Place{{Row: 0, Col: 3}, {Row: 1, Col: 0}}, []sudoku.Cage{{Sum: 5, Cells: []int{0, 1}}}
 	var rules []*sudoku.Rules
-	for _, v := range append(all, latin, high, x, hyper, knight, everything, killer, jigsaw, apart, both) {
+	for _, v := range append(all, latin, high, x, hyper, knight, everything, killer, jigsaw, apart, both, several, wide, shifted) {
 		rules = append(rules, sudoku.Must(v))
 	}
 	return rules
@@ -43,7 +47,7 @@ var variants = sync.OnceValue(func() []*sudoku.Rules {
 func random(rng *rand.Rand, r *sudoku.Rules, marks bool) *sudoku.Grid {
 	g, n := sudoku.NewGrid(r), r.Size()
 	if marks {
-		g.Marks = make([]bool, n*n*n)
+		g.Marks = make([]bool, len(g.Cells)*n)
 		for i := range g.Marks {
 			g.Marks[i] = rng.IntN(3) > 0
 		}
@@ -124,7 +128,7 @@ func TestRoundTrip(t *testing.T) {
 				written += len(want)
 				check(t, out.String(), want, f.marks)
 			}
-			if written < 4 {
+			if written < 2 {
 				t.Errorf("only %d grids were written", written)
 			}
 		})
@@ -171,6 +175,8 @@ func TestCheckGrid(t *testing.T) {
 		{"sgt", "7 boxes 1x7", "boxes of at least two rows"},
 		{"sgt", "2 regions 1,2,2,1", "connected regions"},
 		{"sgt", "4 boxes 2x2 cages 3:R1C1+R4C4", "connected cages"},
+		{"sgt", "9 boxes 3x3 samurai", "cannot express several grids"},
+		{"csv", "9 boxes 3x3 samurai", "cannot express several grids"},
 	} {
 		v, err := sudoku.ParseVariant(test.rules)
 		if err != nil {

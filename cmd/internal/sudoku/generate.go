@@ -142,7 +142,7 @@ func generateOptionsOf(c *cli.Context) (*generateOptions, error) {
 	if o.MinGivens, o.MaxGivens, err = rangeOf(c.String("givens"), "-", strconv.Atoi); err != nil && c.IsSet("givens") {
 		return nil, cli.Invalid("givens", c.String("givens"), "a number or a range such as 22-25")
 	}
-	if cells := v.Size * v.Size; o.MinGivens > o.MaxGivens || o.MaxGivens > cells {
+	if cells := v.Plan().Cells(); o.MinGivens > o.MaxGivens || o.MaxGivens > cells {
 		return nil, cli.Invalid("givens", c.String("givens"), "a number or a range such as 22-25, up to %d", cells)
 	}
 	o.MinRating, o.MaxRating, err = rangeOf(c.String("rating"), "..", technique.ParseDifficulty)

@@ -28,7 +28,7 @@ func PuzzleFlags() []cli.Flag {
 
 // variantFlag returns the flag for the rules of puzzles.
 func variantFlag(category string) cli.Flag {
-	return &cli.StringFlag{Name: "variant", Category: category, Usage: "`RULES` as in \"9 boxes 3x3 x\"; the words are a size, boxes RxC (or boxes: the squarest), latin (no boxes), regions R,R,... of the cells, cages SUM:R1C1+R1C2,..., relations such as thermo R1C1+R1C2,..., and rules of the whole grid such as x; sator help sudoku lists them; latin and rules of the whole grid alone change the rules of the input"}
+	return &cli.StringFlag{Name: "variant", Category: category, Usage: "`RULES` as in \"9 boxes 3x3 x\"; the words are a size, boxes RxC (or boxes: the squarest), latin (no boxes), samurai or grids R1C1,R7C7,... (several that share cells), regions R,R,... of the cells, cages SUM:R1C1+R1C2,..., relations such as thermo R1C1+R1C2,..., and rules of the whole grid such as x; sator help sudoku lists them; latin and rules of the whole grid alone change the rules of the input"}
 }
 
 // batchFlag returns the flag of the commands that read many puzzles.
@@ -131,6 +131,11 @@ func parseVariant(text string) (v sudoku.Variant, err error) {
 			case failed != nil && 0 < n && n <= sudoku.MaxSize:
 				v := sudoku.Standard(n)
 				words = slices.Insert(words, i+1, fmt.Sprintf("%dx%d", v.BoxRows, v.BoxCols))
+			}
+		case "samurai":
+			if size = cmp.Or(size, "9"); !slices.Contains(words, "boxes") {
+				words = slices.Insert(words, i, "boxes")
+				i--
 			}
 		case "regions":
 			var regions []string

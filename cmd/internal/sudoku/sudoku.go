@@ -80,7 +80,10 @@ bars, numbers, letters, CSV, game ids, pencil marks, unit clauses, .sdk, .sdm
 and .ss files, links and JSON of f-puzzles.
 
 Rules begin with the size and "boxes 3x3" or "regions 1,1,2,..."; "cages
-15:R1C1+R1C2,..." have sums. Rules of the whole grid:
+15:R1C1+R1C2,..." have sums. Several grids that share cells have "grids" and
+their first cells, as in "9 boxes 3x3 grids R1C1,R7C7"; "samurai" stands for
+five. They are read as rows, in one line, or in a line for each grid. Rules of
+the whole grid:
 `)
 	for _, w := range new(sudoku.Variant).AllWords() {
 		cli.WriteEntry(&b, w.Name, w.Help, 18)

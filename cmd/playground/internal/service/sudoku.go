@@ -68,6 +68,17 @@ func withGrid[In interface{ source() *SudokuGrid }, Out any](f func(*Call, *sudo
 // this size.
 const maxSudoku = 25
 
+// checkShown returns an error for a variant that the page cannot show.
+func checkShown(v sudoku.Variant) error {
+	switch {
+	case v.Size > maxSudoku:
+		return fmt.Errorf("size %d: the page has grids up to size %d", v.Size, maxSudoku)
+	case v.Grids != nil:
+		return errors.New("the page shows one grid: use sator sudoku for several")
+	}
+	return nil
+}
+
 // A SudokuGrid is a puzzle in a request. The zero value is invalid.
 type SudokuGrid struct {
 	Rules    string `json:"rules"`              // as in sudoku.ParseVariant
@@ -81,8 +92,8 @@ func (g *SudokuGrid) grid() (*sudoku.Grid, error) {
 	if err != nil {
 		return nil, fmt.Errorf("invalid rules: %w", err)
 	}
-	if v.Size > maxSudoku {
-		return nil, fmt.Errorf("size %d: the page has grids up to size %d", v.Size, maxSudoku)
+	if err := checkShown(v); err != nil {
+		return nil, err
 	}
 	r, err := sudoku.New(v)
 	if err != nil {
@@ -243,8 +254,8 @@ func readSudoku(c *Call, in readSudokuRequest) (*SudokuPuzzle, error) {
 			continue
 		}
 		if n+1 == number {
-			if p.Rules.Size() > maxSudoku {
-				return nil, fmt.Errorf("a puzzle of size %d: the page has grids up to size %d", p.Rules.Size(), maxSudoku)
+			if err := checkShown(p.Rules.Variant()); err != nil {
+				return nil, err
 			}
 			found = describe(p.Grid)
 			found.Format, found.Label, found.Number, found.Solution = p.Format, p.Label, number, p.Solution

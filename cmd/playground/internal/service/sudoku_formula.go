@@ -212,8 +212,8 @@ func formulaVariables(formula string) (*sudoku.Map, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m.Rules.Size() > maxSudoku {
-		return nil, fmt.Errorf("a puzzle of size %d: the page has grids up to size %d", m.Rules.Size(), maxSudoku)
+	if err := checkShown(m.Rules.Variant()); err != nil {
+		return nil, err
 	}
 	m.Puzzle, err = m.Units(&f)
 	return m, err

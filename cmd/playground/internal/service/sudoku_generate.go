@@ -69,8 +69,8 @@ func (in *generateSudokuRequest) options() (o generate.Options, err error) {
 	if o.Variant, err = sudoku.ParseVariant(in.Rules); err != nil {
 		return o, fmt.Errorf("invalid rules: %w", err)
 	}
-	if o.Variant.Size > maxSudoku {
-		return o, fmt.Errorf("size %d: the page has grids up to size %d", o.Variant.Size, maxSudoku)
+	if err := checkShown(o.Variant); err != nil {
+		return o, err
 	}
 	o.Variant.Cages = nil
 	o.Jigsaw, o.Killer, o.Minimal, o.Class, o.Seed = in.Jigsaw, in.Killer, in.Minimal, in.Class, in.Seed
