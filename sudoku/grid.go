@@ -83,7 +83,7 @@ func (g *Grid) Conflict() *Conflict {
 	}
 	for _, d := range r.diagrams {
 		if open := func(cell int) bool { return g.Cells[cell] == 0 }; !slices.ContainsFunc(d.part.cells, open) && !d.holds(g.Cells) {
-			return &Conflict{d.part.cells, fmt.Sprintf("%s: %s", d.Text(n, r.plan), d.Help())}
+			return &Conflict{d.part.cells, fmt.Sprintf("%s: %s", d.Text(r.plan), d.Help())}
 		}
 	}
 	return nil

@@ -17,6 +17,7 @@ type Place struct{ Row, Col int }
 type Plan struct {
 	Rows, Cols int
 
+	size    int     // of each grid
 	corners []Place // of the grids: their first cells
 	cells   []int   // by row*Cols + column: the cell, -1 without one; nil for a square
 	places  []Place // by cell; nil for a square
@@ -24,7 +25,7 @@ type Plan struct {
 
 // Plan returns the places of the cells of a variant.
 func (v *Variant) Plan() *Plan {
-	p := &Plan{Rows: v.Size, Cols: v.Size, corners: v.Grids}
+	p := &Plan{Rows: v.Size, Cols: v.Size, size: v.Size, corners: v.Grids}
 	if v.Grids == nil {
 		p.corners = []Place{{}}
 		return p

@@ -31,7 +31,7 @@ type RelationKind struct {
 	size  int // largest size of a grid, 0 for any
 
 	// parts splits a relation into parts that hold one by one.
-	parts func(r *Relation, rules *Rules) []part
+	parts func(r *Relation, in *Rules) []part
 }
 
 // A part is an automaton that reads the digits of some cells in their order, from the
@@ -141,20 +141,20 @@ func (p *Plan) neighbors() (pairs [][2]int) {
 }
 
 // neighborRelations returns the relations between cells that share a side by rules of the whole grid.
-func (rules *Rules) neighborRelations() (list []Relation) {
-	v := &rules.variant
+func (r *Rules) neighborRelations() (list []Relation) {
+	v := &r.variant
 	given := make(map[[2]int][]string) // by pair: the kinds of its relations
-	for _, r := range v.Relations {
-		if r.Kind == "sum" && len(r.Cells) > 2 {
+	for _, rel := range v.Relations {
+		if rel.Kind == "sum" && len(rel.Cells) > 2 {
 			continue // not of a pair
 		}
-		for i := range r.Cells[1:] {
-			a, b := r.Cells[i], r.Cells[i+1]
+		for i := range rel.Cells[1:] {
+			a, b := rel.Cells[i], rel.Cells[i+1]
 			pair := [2]int{min(a, b), max(a, b)}
-			given[pair] = append(given[pair], r.Kind)
+			given[pair] = append(given[pair], rel.Kind)
 		}
 	}
-	for _, p := range rules.plan.neighbors() {
+	for _, p := range r.plan.neighbors() {
 		dots := slices.Contains(given[p], "difference") || slices.Contains(given[p], "ratio")
 		for _, rule := range []struct {
 			on, given bool
@@ -369,8 +369,8 @@ func kindOf(name string) *RelationKind {
 // maxValue is the largest value of a relation.
 const maxValue = 1 << 20
 
-// check returns an error if the relation is invalid in a grid of size n with the given places.
-func (r *Relation) check(n int, p *Plan) error {
+// check returns an error if the relation is invalid among the given places.
+func (r *Relation) check(p *Plan) error {
 	switch k := kindOf(r.Kind); {
 	case k == nil:
 		return fmt.Errorf("unknown relation %q", r.Kind)
@@ -380,8 +380,8 @@ func (r *Relation) check(n int, p *Plan) error {
 		return fmt.Errorf("%s with %d cells: want at least %d", r.Kind, len(r.Cells), k.least)
 	case r.Value < 0 || r.Value > maxValue || k.Usual == nil && r.Value != 0:
 		return fmt.Errorf("%s with the value %d", r.Kind, r.Value)
-	case k.size > 0 && n > k.size:
-		return fmt.Errorf("%s in a grid of size %d: want at most %d", r.Kind, n, k.size)
+	case k.size > 0 && p.size > k.size:
+		return fmt.Errorf("%s in a grid of size %d: want at most %d", r.Kind, p.size, k.size)
 	}
 	for i, cell := range r.Cells {
 		if slices.Contains(r.Cells[:i], cell) {
@@ -396,18 +396,17 @@ func (r *Relation) Help() string {
 	return strings.ReplaceAll(helpOf(r.Kind), "the value", strconv.Itoa(r.Value))
 }
 
-// Text returns the relation as in the text of a variant of size n, whose cells have the given
-// places.
-func (r *Relation) Text(n int, p *Plan) string { return r.Kind + " " + r.text(n, p) }
+// Text returns the relation as in the text of a variant whose cells have the given places.
+func (r *Relation) Text(p *Plan) string { return r.Kind + " " + r.text(p) }
 
 // text returns the relation without its kind.
-func (r *Relation) text(n int, p *Plan) string {
+func (r *Relation) text(p *Plan) string {
 	var names []string
 	for _, cell := range r.Cells {
 		names = append(names, p.Name(cell))
 	}
 	cells := strings.Join(names, "+")
-	if k := kindOf(r.Kind); k != nil && k.Usual != nil && k.Usual(n) != r.Value {
+	if k := kindOf(r.Kind); k != nil && k.Usual != nil && k.Usual(p.size) != r.Value {
 		return fmt.Sprintf("%d:%s", r.Value, cells)
 	}
 	return cells

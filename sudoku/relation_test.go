@@ -148,7 +148,7 @@ func testRelation(t *testing.T, v Variant, r Relation, meaning func([]int) bool,
 	t.Helper()
 	n, k := v.Size, len(r.Cells)
 	v.Relations = []Relation{r}
-	name := fmt.Sprint(r.Kind, " ", r.text(n, v.Plan()))
+	name := fmt.Sprint(r.Kind, " ", r.text(v.Plan()))
 	rules, err := New(v)
 	every := [][]int{}
 	for i := range pow(n, k) {

@@ -408,7 +408,7 @@ func (r *Rules) makeDiagrams() error {
 		for _, p := range kindOf(rel.Kind).parts(&rel, r) {
 			d, err := newDiagram(&rel, p, v.Size)
 			if err != nil {
-				return fmt.Errorf("%w %s", err, rel.Text(v.Size, r.plan))
+				return fmt.Errorf("%w %s", err, rel.Text(r.plan))
 			}
 			r.diagrams = append(r.diagrams, d)
 		}
@@ -419,7 +419,7 @@ func (r *Rules) makeDiagrams() error {
 		if first == nil {
 			var err error
 			if first, err = newDiagram(&rel, neighborKinds[rel.Kind](&rel, r)[0], v.Size); err != nil {
-				return fmt.Errorf("%w %s", err, rel.Text(v.Size, r.plan))
+				return fmt.Errorf("%w %s", err, rel.Text(r.plan))
 			}
 			same[rel.Kind] = first
 		}

@@ -43,13 +43,13 @@ func (v Variant) String() string {
 	}
 	for i, cage := range v.Cages {
 		cells := Relation{Cells: cage.Cells}
-		fmt.Fprintf(&b, "%s%d:%s", separator(i == 0, " cages ", ","), cage.Sum, cells.text(v.Size, plan))
+		fmt.Fprintf(&b, "%s%d:%s", separator(i == 0, " cages ", ","), cage.Sum, cells.text(plan))
 	}
 	for _, k := range RelationKinds {
 		first := true
 		for _, r := range v.Relations {
 			if r.Kind == k.Name {
-				b.WriteString(separator(first, " "+k.Name+" ", ",") + r.text(v.Size, plan))
+				b.WriteString(separator(first, " "+k.Name+" ", ",") + r.text(plan))
 				first = false
 			}
 		}
@@ -100,7 +100,7 @@ func (v Variant) Notes() (notes []string) {
 		notes = append(notes, w.Help)
 	}
 	for _, r := range v.Relations {
-		notes = append(notes, r.Text(v.Size, v.Plan())+": "+r.Help())
+		notes = append(notes, r.Text(v.Plan())+": "+r.Help())
 	}
 	return notes
 }
@@ -275,7 +275,7 @@ func (v *Variant) check() error {
 	}
 	plan := v.Plan()
 	for _, r := range v.Relations {
-		if err := r.check(n, plan); err != nil {
+		if err := r.check(plan); err != nil {
 			return err
 		}
 	}

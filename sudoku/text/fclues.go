@@ -224,7 +224,7 @@ func (f fNames) writeClues() (map[string][]fClue, error) {
 	for _, r := range f.Variant().Relations {
 		member, clues := f.clues(&r)
 		if member == "" {
-			return nil, fmt.Errorf("links cannot express the relation %s", r.Text(f.Size(), f.Plan()))
+			return nil, fmt.Errorf("links cannot express the relation %s", r.Text(f.Plan()))
 		}
 		members[member] = append(members[member], clues...)
 	}
@@ -278,7 +278,7 @@ func (f fNames) clues(r *sudoku.Relation) (string, []fClue) {
 			}
 		}
 		for _, c := range clues {
-			if list, err := f.relations(&c, k.kind, k.form); err == nil && len(list) == 1 && list[0].Text(f.Size(), f.Plan()) == r.Text(f.Size(), f.Plan()) {
+			if list, err := f.relations(&c, k.kind, k.form); err == nil && len(list) == 1 && list[0].Text(f.Plan()) == r.Text(f.Plan()) {
 				return k.member, clues
 			}
 		}

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"bytes"
 	"io"
 	"slices"
 
@@ -97,12 +98,25 @@ func (w *row) has(cells int) bool {
 
 // read reads a number of lines with cells, the first of which has been scanned.
 func (d *drawing) read(lines int, cells func(i int) []int) (*Puzzle, error) {
+	r, left := d.r, lines
+	r.skipRest = func() { // the lines left, but none behind an empty line or a comment
+		for ; left > 0; left-- {
+			if l, err := r.in.peek(0); err != nil || isGap(l) {
+				return
+			}
+			r.in.next()
+		}
+	}
 	for i := range lines {
+		left--
 		for isRow := i == 0; !isRow; {
-			l, err := d.r.in.next()
+			l, err := r.in.next()
 			switch {
 			case err == io.EOF:
-				return nil, d.r.in.errorf(d.r.row.line.number+1, 1, "the input ends after %d of %d lines of a puzzle of several grids", i, lines)
+				return nil, r.in.errorf(r.row.line.number+1, 1, "the input ends after %d of %d lines of a puzzle of several grids", i, lines)
+			case err == nil && bytes.HasPrefix(bytes.TrimSpace(l.text), []byte("#")):
+				r.in.unread(l)
+				return nil, r.in.at(l, 0, "a comment after %d of %d lines of a puzzle of several grids", i, lines)
 			case err != nil:
 				return nil, err
 			}
@@ -114,7 +128,14 @@ func (d *drawing) read(lines int, cells func(i int) []int) (*Puzzle, error) {
 			return nil, err
 		}
 	}
-	return d.r.puzzleOf(d.r.symbols, d.rules, "grid")
+	r.skipRest = nil
+	return r.puzzleOf(r.symbols, d.rules, "grid")
+}
+
+// isGap reports whether a line is empty or a comment.
+func isGap(l line) bool {
+	text := bytes.TrimSpace(l.text)
+	return len(text) == 0 || text[0] == '#'
 }
 
 // isBlank reports whether a symbol is no digit.

@@ -57,6 +57,7 @@ func TestResume(t *testing.T) {
 	grid, band := rows(nine9, 9), func(s string) string { // with a blank line after three rows
 		return s[:30] + "\n" + s[30:60] + "\n" + s[60:]
 	}
+	const two = "1...\n....\n......\n......\n  ....\n  ...1\n" // of two grids
 	hodoku := func(s string) string { return ":0000:x:" + s + ":::\n" }
 	object := func(s string) string { return `{"grid": "` + s + "\"}\n" }
 	pretty := func(s string) string { return "{\n  \"size\": 9,\n  \"grid\": \"" + s + "\"\n}\n" }
@@ -95,6 +96,9 @@ func TestResume(t *testing.T) {
 		{"grid, spaces for blanks", blank(drawn9, " ") + "\n", without(blank(drawn9, " "), 10) + "\n", blank(drawn9, " "), "26:1: the grid ends after 8 of 9 rows"},
 		{"grid, spaces for blanks, a foreign character", blank(drawn9, " "), strings.Replace(blank(drawn9, " "), "9 8", "9 ?", 1), blank(drawn9, " "), "17:1: "},
 		{"grid of numbers", spread(grid, " ") + "\n", spread(without(grid, 4), " ") + "\n", spread(rows(other, 9), " "), "19:1: the grid ends after 8 of 9 rows"},
+		{"several grids, a short row", twoGrids + "\n" + two, twoGrids + "\n" + two[:7] + two[8:] + "\n", twoGrids + "\n" + two, "12:1: 3 cells, want 4"},
+		{"several grids, no gap", twoGrids + "\n" + two, two[:5] + "x9" + two[7:], twoGrids + "\n" + two, "10:2: invalid digit '9'"},
+		{"several grids, a missing row", twoGrids + "\n" + two, "\n" + two[:24] + "\n", twoGrids + "\n" + two, "15:1: a comment after 4 of 6 lines"},
 		{"csv, short", "puzzle,solution\n" + nine9 + "," + done9 + "\n", short + "," + done9 + "\n", other + ",\n", "3:1: 80 cells, not a square number"},
 		{"csv, a missing column", "puzzle,solution\n" + nine9 + "," + done9 + "\n", nine9 + "\n", other + ",\n", "3:82: 1 columns, want 2"},
 		{"csv, a wrong solution", "puzzle,solution\n" + nine9 + "," + done9 + "\n", nine9 + ",1" + done9[1:] + "\n", other + ",\n", "3:83: the solution"},
