@@ -108,9 +108,6 @@ func kindOf(head uint32) stepKind { return stepKind(head & (1<<kindBits - 1)) }
 func NewBatch(f *dimacs.Formula, m dimacs.MemoryLimit) *Batch {
 	b := &Batch{c: NewCheckerWithin(m), source: f, least: leastBatch, limit: leastBatch, steps: steps{first: 1}}
 	b.c.source = f
-	if size := f.Len() + f.Len()/8; m.Allows(4 * int64(size)) {
-		b.c.refs = make([]uint32, 1, 1+size)
-	}
 	return b
 }
 
@@ -271,7 +268,7 @@ func (b *Batch) End() {
 // giveUp frees the tables of the checker.
 func (b *Batch) giveUp(why error) {
 	b.c.err = why
-	b.c.hintChecker = newHintChecker(0, nil)
+	b.c.hintChecker = newHintChecker(nil)
 }
 
 // Spent returns the time of the checks so far, also of those beside the engine.

@@ -121,7 +121,7 @@
 //   - drat.go: DRAT proofs, read once; rup.go: unit propagation, the core first;
 //     rat.go: RAT lemmas; backward.go: the backward check; store.go: the clauses.
 //   - lrat.go: LRAT proofs; lrat_clauses.go: the clauses, and unit propagation along
-//     hints; lrat_arena.go: their memory; lrat_rat.go: RAT lemmas; lrat_live.go: [Checker], for a
+//     hints; lrat_refs.go, lrat_arena.go: their memory; lrat_rat.go: RAT lemmas; lrat_live.go: [Checker], for a
 //     running engine; batch.go: [Batch], which leaves out what is not needed; lrat_trim.go: trimming.
 //   - variables.go: the numbering of variables in both checkers.
 //   - trim.go: the part of a proof that is needed, and [Result.Replay].

@@ -48,7 +48,7 @@ type lratCheck struct {
 
 // checkLRAT checks the proof that r reads.
 func checkLRAT(ctx context.Context, f *dimacs.Formula, r *Reader, o *Options) (*Result, error) {
-	c := &lratCheck{hintChecker: newHintChecker(f.Len(), o.Memory), pace: pace{ctx: ctx, report: o.Progress}, f: f, o: o}
+	c := &lratCheck{hintChecker: newHintChecker(o.Memory), pace: pace{ctx: ctx, report: o.Progress}, f: f, o: o}
 	c.result.Format = o.Format
 	if o.Trim {
 		c.tracing = true
@@ -184,7 +184,7 @@ func (c *lratCheck) lemma(step *Step) error {
 	if c.o.Trim {
 		c.history.add(index, step.Lits, c.used)
 		if c.reached {
-			c.history.trim(c.f, len(c.refs), &c.result.trimmed)
+			c.history.trim(c.f, c.refs.n, &c.result.trimmed)
 		}
 	}
 	return nil

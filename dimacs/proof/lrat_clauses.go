@@ -23,7 +23,7 @@ import (
 type hintChecker struct {
 	variables
 	arena
-	refs    []uint32        // by index: the clause in the arena, or unknownRef or deletedRef
+	refs    refTable        // by index: the clause in the arena, or a reference below firstRef
 	sparse  []int64         // the ids of the clauses with an index that is not their id
 	entered int             // the number of clauses that were registered
 	source  *dimacs.Formula // its clauses are copied to the arena when they are needed
@@ -54,6 +54,7 @@ type sourceRun struct{ index, clause uint32 }
 const (
 	unknownRef = iota
 	deletedRef
+	goneRef   // deleted, or never known
 	sourceRef // a clause of the source that is not in the arena yet
 	firstRef
 )
@@ -71,16 +72,12 @@ const (
 	tautology         // the lemma contains a literal and its complement
 )
 
-// newHintChecker returns a hintChecker with capacity for this many clauses.
-func newHintChecker(clauses int, m dimacs.MemoryLimit) *hintChecker {
-	if clauses > 0 {
-		m.Require(4 * int64(clauses))
-	}
+func newHintChecker(m dimacs.MemoryLimit) *hintChecker {
 	return &hintChecker{
 		variables: variables{far: map[dimacs.Var]uint32{}, names: make([]dimacs.Var, 1), memory: m}, // number 0 is that of falseLiteral
 		falsified: []uint8{1, 0}, born: make([]uint32, 1),
 		arena: arena{limit: m},
-		refs:  make([]uint32, 1, 1+clauses),
+		refs:  refTable{n: 1, blocks: []*refBlock{uniform[unknownRef]}, live: []uint8{0}, memory: m},
 	}
 }
 
@@ -101,7 +98,7 @@ func (c *hintChecker) push(lits []dimacs.Lit) (ref uint32, err error) {
 	if c.garbage > max(c.words/2, len(c.names)) {
 		c.compact()
 	}
-	if !c.fits(len(lits)) || len(c.refs) >= 1<<31-1 {
+	if !c.fits(len(lits)) || c.refs.n >= 1<<31-1 {
 		return 0, errTooLarge
 	}
 	return c.append(lits), nil
@@ -144,21 +141,20 @@ func (c *hintChecker) registerSource(id int64) {
 // enter sets the reference of a new id above all others, and returns its index.
 func (c *hintChecker) enter(ref uint32, id int64) (index int) {
 	if len(c.sparse) == 0 && id <= min(nearIDs+8*int64(c.entered), 1<<31-2) {
-		for int64(len(c.refs)) < id {
-			c.refs = append(dimacs.Extend(c.memory, c.refs, 1), unknownRef)
+		for int64(c.refs.n) < id {
+			c.refs.append(unknownRef)
 		}
 	} else {
 		c.sparse = append(dimacs.Extend(c.memory, c.sparse, 1), id)
 	}
 	c.entered++
-	c.refs = append(dimacs.Extend(c.memory, c.refs, 1), ref)
-	return len(c.refs) - 1
+	return c.refs.append(ref)
 }
 
 // find returns the index of an id. For an unknown id, refs is unknownRef at
 // this index. It may be 0.
 func (c *hintChecker) find(id int64) int {
-	dense := len(c.refs) - len(c.sparse)
+	dense := c.refs.n - len(c.sparse)
 	if 0 < id && id < int64(dense) {
 		return int(id)
 	}
@@ -168,13 +164,13 @@ func (c *hintChecker) find(id int64) int {
 	return 0
 }
 
-// lookup returns the reference of a clause, or unknownRef or deletedRef.
+// lookup returns the reference of a clause, or one below sourceRef.
 func (c *hintChecker) lookup(id int64) uint32 {
 	index := c.find(id)
-	if c.refs[index] == sourceRef {
-		return c.load(index)
+	if ref := c.refs.at(index); ref != sourceRef {
+		return ref
 	}
-	return c.refs[index]
+	return c.load(index)
 }
 
 // load copies a clause of the source to the arena, together with its neighbors. They are likely
@@ -190,13 +186,14 @@ func (c *hintChecker) load(index int) uint32 {
 			n++
 		}
 		k := int(c.sourced[n-1].index) + i - int(c.sourced[n-1].clause)
-		if c.refs[k] == sourceRef {
-			c.refs[k] = c.append(lits)
-			c.at(c.refs[k])[0] = uint32(k)
+		if c.refs.at(k) == sourceRef {
+			ref := c.append(lits)
+			c.refs.set(k, ref)
+			c.at(ref)[0] = uint32(k)
 			c.waiting--
 		}
 	}
-	return c.refs[index]
+	return c.refs.at(index)
 }
 
 // loadAll copies all clauses of the source that are not deleted to the arena.
@@ -210,7 +207,7 @@ func (c *hintChecker) loadAll() {
 			end = int(c.sourced[n+1].clause)
 		}
 		for index := int(r.index); index < int(r.index)+end-int(r.clause); index++ {
-			if c.refs[index] == sourceRef {
+			if c.refs.at(index) == sourceRef {
 				c.load(index)
 			}
 		}
@@ -220,15 +217,15 @@ func (c *hintChecker) loadAll() {
 // remove deletes a clause. It reports whether the clause existed.
 func (c *hintChecker) remove(id int64) bool {
 	index := c.find(id)
-	switch ref := c.refs[index]; ref {
-	case unknownRef, deletedRef:
+	switch ref := c.refs.at(index); {
+	case ref < sourceRef:
 		return false
-	case sourceRef:
+	case ref == sourceRef:
 		c.waiting--
 	default:
 		c.garbage += c.size(ref)
 	}
-	c.refs[index] = deletedRef
+	c.refs.remove(index)
 	return true
 }
 
@@ -242,10 +239,10 @@ func (c *hintChecker) compact() {
 			c.arena.spare, old.blocks[block] = old.blocks[block][:0], nil
 		}
 		d := old.at(ref)
-		if index := d[0]; c.refs[index] == ref {
+		if index := int(d[0]); c.refs.at(index) == ref {
 			to, words := c.alloc(int(d[1]))
 			copy(words, d)
-			c.refs[index] = to
+			c.refs.set(index, to)
 		}
 	}
 	c.garbage = 0
@@ -253,11 +250,14 @@ func (c *hintChecker) compact() {
 	c.occurs = literalIndex{}
 }
 
+// exists reports whether the clause at ref has an id and is not deleted.
+func (c *hintChecker) exists(ref uint32) bool { return c.refs.at(int(c.at(ref)[0])) == ref }
+
 // each calls f for the clauses that are not deleted, in order, until f returns
 // false.
 func (c *hintChecker) each(f func(ref uint32) bool) {
 	for ref := c.next(firstRef); ref != 0; ref = c.next(ref + uint32(c.size(ref))) {
-		if c.refs[c.at(ref)[0]] == ref && !f(ref) {
+		if c.exists(ref) && !f(ref) {
 			return
 		}
 	}
@@ -366,7 +366,7 @@ func (c *hintChecker) propagate(hints []int64, from int) (end int, done bool) {
 // cache misses of many clauses overlap.
 func (c *hintChecker) fetch(hints []int64, from int) (end int) {
 	c.fetched = c.fetched[:0]
-	dense := c.refs[:len(c.refs)-len(c.sparse)]
+	dense, blocks := int64(c.refs.n-len(c.sparse)), c.refs.blocks
 	touched := uint32(0)
 	for end = from; end < len(hints); end++ {
 		id := hints[end]
@@ -374,10 +374,10 @@ func (c *hintChecker) fetch(hints []int64, from int) (end int) {
 			break
 		}
 		ref := uint32(unknownRef)
-		if id < int64(len(dense)) {
-			ref = dense[id]
+		if id < dense {
+			ref = blocks[id>>refBits][id&refMask]
 		} else {
-			ref = c.refs[c.find(id)]
+			ref = c.refs.at(c.find(id))
 		}
 		if ref == sourceRef {
 			ref = c.load(c.find(id))
@@ -409,8 +409,11 @@ func (c *hintChecker) soleOpen(ref uint32, open *uint32) bool {
 
 // absence returns the reason why an id has no clause.
 func (c *hintChecker) absence(id int64) string {
-	if c.refs[c.find(id)] == deletedRef {
+	switch c.refs.at(c.find(id)) {
+	case deletedRef:
 		return "was deleted"
+	case goneRef:
+		return "was deleted, or never existed"
 	}
 	return "does not exist"
 }

@@ -24,8 +24,8 @@ type Checker struct {
 	last     int64      // the latest id
 	latest   uint32     // the latest clause, which may be deleted
 	lemmas   int
-	refuted  bool     // the empty clause was added
-	pivots   []uint32 // the pivots of RAT steps
+	refuted  bool   // the empty clause was added
+	pivots   []bool // by literal: it is the pivot of a RAT step; missing entries are false
 	err      error
 }
 
@@ -36,7 +36,7 @@ func NewChecker() *Checker { return NewCheckerWithin(nil) }
 // its tables. If the limit refuses, Original and Learn panic with a
 // [*dimacs.MemoryError]. Later steps are not checked, and Err returns such an error.
 func NewCheckerWithin(m dimacs.MemoryLimit) *Checker {
-	return &Checker{hintChecker: newHintChecker(0, m)}
+	return &Checker{hintChecker: newHintChecker(m)}
 }
 
 // errRefused is the error of a checker whose memory limit refused a table.
@@ -107,7 +107,11 @@ func (c *Checker) Learn(lits []dimacs.Lit, hints []int64) (id int64) {
 			c.fault(lits, "lemma %d does not follow by unit propagation, and its pivot %v may not be defined", c.last, lits[0])
 			return c.last
 		}
-		c.pivots = append(c.pivots, c.clause(ref)[0])
+		pivot := int(c.clause(ref)[0])
+		if more := pivot + 1 - len(c.pivots); more > 0 {
+			c.pivots = dimacs.Extend(c.memory, c.pivots, more)[:pivot+1]
+		}
+		c.pivots[pivot] = true
 	case tautology:
 		if c.strict {
 			c.fault(lits, "lemma %d contains a literal and its complement", c.last)
@@ -245,8 +249,8 @@ func (c *Checker) Refutes(assumptions []dimacs.Lit) error {
 			c.trail = append(c.trail, l^1)
 		}
 	}
-	for _, p := range c.pivots {
-		if c.falsified[p] != 0 {
+	for _, p := range c.trail {
+		if int(p) < len(c.pivots) && c.pivots[p] {
 			return fmt.Errorf("proof: %v is assumed, and a RAT step was made on its complement", c.external(p^1))
 		}
 	}

@@ -122,7 +122,7 @@ func (c *hintChecker) containing(l uint32) func(yield func(ref uint32) bool) {
 	}
 	return func(yield func(ref uint32) bool) {
 		for ref := born; ref != 0; ref = c.next(ref + uint32(c.size(ref))) {
-			if c.refs[c.at(ref)[0]] == ref && slices.Contains(c.clause(ref), l) && !yield(ref) {
+			if c.exists(ref) && slices.Contains(c.clause(ref), l) && !yield(ref) {
 				return
 			}
 		}
@@ -133,7 +133,7 @@ func (c *hintChecker) containing(l uint32) func(yield func(ref uint32) bool) {
 func (c *hintChecker) setFlag(hints []int64, flag uint32) {
 	for _, h := range hints {
 		if h < 0 {
-			size := &c.at(c.refs[c.find(-h)])[1]
+			size := &c.at(c.refs.at(c.find(-h)))[1]
 			*size = *size&^groupFlag | flag
 		}
 	}
@@ -142,7 +142,7 @@ func (c *hintChecker) setFlag(hints []int64, flag uint32) {
 // id returns the id of the clause at ref.
 func (c *hintChecker) id(ref uint32) int64 {
 	index := int(c.at(ref)[0])
-	if dense := len(c.refs) - len(c.sparse); index >= dense {
+	if dense := c.refs.n - len(c.sparse); index >= dense {
 		return c.sparse[index-dense]
 	}
 	return int64(index)
@@ -171,7 +171,7 @@ func (o *literalIndex) update(c *hintChecker, from uint32) {
 		*o = literalIndex{from: from, upto: from, links: make([]link, 1)}
 	}
 	for ref := c.next(o.upto); ref != 0; ref = c.next(o.upto) {
-		if c.refs[c.at(ref)[0]] == ref {
+		if c.exists(ref) {
 			o.add(c, ref)
 		}
 		o.upto = ref + uint32(c.size(ref))
@@ -197,7 +197,7 @@ func (o *literalIndex) alive(c *hintChecker, l uint32) func(yield func(ref uint3
 		}
 		for at := &o.heads[l]; *at > 0; {
 			x := &o.links[*at]
-			if c.refs[c.at(x.ref)[0]] != x.ref {
+			if !c.exists(x.ref) {
 				*at = x.next
 				continue
 			}

@@ -126,6 +126,8 @@ var rephases = []Event{RephaseOrig, RephaseInvert, RephaseBest, RephaseFlip, Rep
 var walkingRephases = []Event{RephaseWalk, RephaseBest, RephaseWalk, RephaseInvert, RephaseWalk, RephaseBest, RephaseWalk, RephaseOrig}
 
 // rephase resets the saved phases.
+//
+// Tried: a bandit that chooses the resets other than walks, rewarded by the longest trail (no gain).
 func (s *Solver) rephase() {
 	s.backtrack(len(s.call.assumptions))
 	p := &s.decisions.phases
