@@ -129,7 +129,7 @@ func (v *Variant) checkGrids() error {
 		return errors.New("want the first cells of at least two grids, as in 9 boxes 3x3 grids R1C1,R7C7")
 	}
 	seen := make(map[Place]bool)
-	top, left := MaxSize, MaxSize
+	var rows, cols [MaxSize]bool // those with a cell
 	for _, c := range v.Grids {
 		switch {
 		case c.Row < 0 || c.Col < 0 || c.Row+v.Size > MaxSize || c.Col+v.Size > MaxSize:
@@ -138,10 +138,15 @@ func (v *Variant) checkGrids() error {
 			return fmt.Errorf("two grids at R%dC%d", c.Row+1, c.Col+1)
 		}
 		seen[c] = true
-		top, left = min(top, c.Row), min(left, c.Col)
+		for i := range v.Size {
+			rows[c.Row+i], cols[c.Col+i] = true, true
+		}
 	}
-	if top > 0 || left > 0 {
-		return errors.New("no grid in the first row, or none in the first column")
+	if gap := gapIn(rows[:]); gap > 0 {
+		return fmt.Errorf("no grid in row %d", gap)
+	}
+	if gap := gapIn(cols[:]); gap > 0 {
+		return fmt.Errorf("no grid in column %d", gap)
 	}
 	for _, c := range v.Grids {
 		aligned := v.BoxRows > 0 && c.Row%v.BoxRows == 0 && c.Col%v.BoxCols == 0
@@ -150,4 +155,13 @@ func (v *Variant) checkGrids() error {
 		}
 	}
 	return nil
+}
+
+// gapIn returns the number of the first line without a cell before one with a cell, from 1, or 0.
+func gapIn(lines []bool) int {
+	first := slices.Index(lines, false) + 1
+	if first > 0 && slices.Contains(lines[first:], true) {
+		return first
+	}
+	return 0
 }
