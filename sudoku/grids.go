@@ -129,7 +129,7 @@ func (v *Variant) checkGrids() error {
 		return errors.New("want the first cells of at least two grids, as in 9 boxes 3x3 grids R1C1,R7C7")
 	}
 	seen := make(map[Place]bool)
-	var rows, cols [MaxSize]bool // those with a cell
+	var rows, cols [MaxSize]bool // by number: a grid has it
 	for _, c := range v.Grids {
 		switch {
 		case c.Row < 0 || c.Col < 0 || c.Row+v.Size > MaxSize || c.Col+v.Size > MaxSize:

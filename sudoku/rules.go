@@ -70,8 +70,8 @@ func Latin(size int) Variant { return Variant{Size: size} }
 // houses, and the peers of each cell. Rules are immutable and can be shared
 // between goroutines.
 //
-// Cells are numbered row by row from 0, those of several grids together. A candidate is a
-// digit in a cell; its number is cell*size + digit-1.
+// Cells are numbered row by row from 0, in all grids together. A candidate is a digit in a
+// cell; its number is cell*size + digit-1.
 type Rules struct {
 	variant  Variant
 	plan     *Plan

@@ -8,8 +8,8 @@ import (
 
 // The references of clauses by index. Most lemmas of an engine are deleted soon, and a batch drops
 // lemmas, so that their ids have no clause: after some minutes a table has millions of entries for
-// thousands of clauses. It is in blocks, therefore. Blocks with the same entry in all places are
-// one block, and one whose clauses are all deleted gives its memory back.
+// thousands of clauses. Therefore it is in blocks. All blocks of one reference alone share their
+// memory, and a block gives its memory back when its last clause is deleted.
 
 const (
 	refBits = 6
@@ -18,7 +18,7 @@ const (
 
 type refBlock [1 << refBits]uint32
 
-// uniform has the blocks of equal references below firstRef. They are shared, and not written to.
+// uniform has a block of each reference below firstRef. Tables share them, and write to none.
 var uniform = func() (blocks [firstRef]*refBlock) {
 	for ref := range blocks {
 		blocks[ref] = (*refBlock)(slices.Repeat([]uint32{uint32(ref)}, 1<<refBits))

@@ -12,7 +12,7 @@ package cdcl
 // the knob stable-share), and later phases are longer. Conflicts of the two modes take
 // different time, ticks do not.
 //
-// Tried: margins of 5 and 20 percent, between which a bandit would choose (no gain).
+// Tried: margins of 5 and 20 percent, as a bandit might choose them (no gain).
 //
 // Tried: intervals that grow with the logarithm of the number of restarts, as in Kissat (no
 // gain); restarts at least six conflicts apart in long runs (no gain); new averages at each

@@ -10,7 +10,7 @@ import (
 
 // Several grids that share cells. Their rules must be known before; then a puzzle is one of:
 //
-//   - a line with all cells, row by row, those outside of the grids left out or blank;
+//   - a line with all cells, row by row, where places outside of the grids are left out or blank;
 //   - a drawing with a line for each row, likewise;
 //   - a line for each grid with all its cells, so that shared cells are repeated.
 
@@ -51,8 +51,8 @@ func (r *Reader) readGrids(l line) (*Puzzle, error) {
 	}
 }
 
-// A drawing is several grids that are being read. The symbols of the reader are by cell; those
-// without a line are not read yet.
+// A drawing is several grids that are being read. The symbols of the reader are by cell; a symbol
+// without a line is not read yet.
 type drawing struct {
 	r     *Reader
 	rules *sudoku.Rules
