@@ -35,19 +35,37 @@ func TestVerifyFault(t *testing.T) {
 	}
 }
 
-// TestVerifyMemory checks that Unknown with a MemoryError is the answer if there is no memory for
-// the checker.
+// TestVerifyMemory refuses one request for memory in each run. Unknown with a MemoryError is the answer
+// if it is one of the checker; one of the engine makes the engine panic.
 func TestVerifyMemory(t *testing.T) {
-	o := Options{}
-	o.Verify = true
-	asked := 0
-	o.Memory = func(bytes int64) bool { asked++; return asked > 1 }
-	s := New(o)
-	for _, d := range [][]int{{1, 2}, {-1, 2}, {1, -2}, {-1, -2}} {
-		s.Add(dimacs.Lits(d...)...)
+	unknown := 0
+	run := func(refused int) {
+		defer func() {
+			if p := recover(); p != nil {
+				if _, refused := p.(*dimacs.MemoryError); !refused {
+					panic(p)
+				}
+			}
+		}()
+		o := Options{}
+		o.Verify = true
+		asked := 0
+		o.Memory = func(int64) bool { asked++; return asked != refused }
+		s := New(o)
+		for _, d := range [][]int{{1, 2}, {-1, 2}, {1, -2}, {-1, -2}} {
+			s.Add(dimacs.Lits(d...)...)
+		}
+		switch got := s.Solve(context.Background()); {
+		case got == dimacs.Unknown && errors.As(s.Err(), new(*dimacs.MemoryError)):
+			unknown++
+		case got != dimacs.Unsatisfiable || s.Err() != nil:
+			t.Errorf("request %d: %v, %v", refused, got, s.Err())
+		}
 	}
-	if got := s.Solve(context.Background()); got == dimacs.Unsatisfiable && s.Err() != nil ||
-		got == dimacs.Unknown && !errors.As(s.Err(), new(*dimacs.MemoryError)) {
-		t.Errorf("%v: %v", got, s.Err())
+	for refused := range 200 {
+		run(refused)
+	}
+	if unknown == 0 {
+		t.Error("no request of the checker was refused")
 	}
 }
