@@ -471,20 +471,8 @@ func grids(size int, corners ...sudoku.Place) sudoku.Variant {
 func TestGridHints(t *testing.T) {
 	used := make(map[string]int)
 	for seed := range uint64(6) {
-		g, err := New(Options{Variant: grids(9, sudoku.Place{Row: int(seed % 4), Col: int(seed % 3)}, sudoku.Place{Row: 0, Col: 6}, sudoku.Place{Row: 6}), Minimal: seed%2 == 0, Seed: seed})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := g.Make(context.Background(), 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		path, err := explain.Path(context.Background(), p.Grid)
-		if err != nil {
-			t.Fatal(err)
-		}
-		checkPath(t, p, path)
-		for _, s := range path {
+		v := grids(9, sudoku.Place{Row: int(seed % 4), Col: int(seed % 3)}, sudoku.Place{Row: 0, Col: 6}, sudoku.Place{Row: 6})
+		for _, s := range hints(t, Options{Variant: v, Minimal: seed%2 == 0, Seed: seed}) {
 			used[s.Technique]++
 		}
 	}
@@ -493,9 +481,21 @@ func TestGridHints(t *testing.T) {
 	}
 }
 
-// checkPath checks the steps of a path against the solution.
-func checkPath(t *testing.T, p *Puzzle, path []explain.Step) {
+// hints returns the path of a generated puzzle, and checks its steps against the solution.
+func hints(t *testing.T, o Options) []explain.Step {
 	t.Helper()
+	g, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := g.Make(context.Background(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, err := explain.Path(context.Background(), p.Grid)
+	if err != nil {
+		t.Fatal(err)
+	}
 	right := func(candidate int) bool {
 		cell, digit := p.Rules.Split(candidate)
 		return p.Solution[cell] == digit
@@ -505,26 +505,15 @@ func checkPath(t *testing.T, p *Puzzle, path []explain.Step) {
 			t.Fatalf("%v: %v contradicts the solution", p.Rules, s)
 		}
 	}
+	return path
 }
 
 // TestKillerHints solves generated killers by hints, without chains, and checks each step against the
 // solution.
 func TestKillerHints(t *testing.T) {
 	for seed := range uint64(10) {
-		g, err := New(Options{Variant: sudoku.Standard(9), Killer: true, Seed: seed})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := g.Make(context.Background(), 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		path, err := explain.Path(context.Background(), p.Grid)
-		if err != nil {
-			t.Fatal(err)
-		}
 		sums := 0
-		for _, s := range path {
+		for _, s := range hints(t, Options{Variant: sudoku.Standard(9), Killer: true, Seed: seed}) {
 			if s.Technique == "innies and outies" {
 				sums++
 			}
@@ -532,7 +521,6 @@ func TestKillerHints(t *testing.T) {
 				t.Errorf("seed %d: %v", seed, s)
 			}
 		}
-		checkPath(t, p, path)
 		if sums == 0 {
 			t.Errorf("seed %d: no step by the 45 rule", seed)
 		}
