@@ -3,6 +3,7 @@ package grid
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -96,7 +97,8 @@ func (r *killedRun) startCoordinator() {
 	r.coord = start(r.s, func(ctx context.Context, nc *nats.Conn) {
 		a, err := Serve(ctx, nc, r.o)
 		switch {
-		case ctx.Err() != nil || nc.IsClosed():
+		case ctx.Err() != nil || nc.IsClosed() || errors.Is(err, nats.ErrConnectionClosed):
+			// It was killed. A closed connection can look open for a moment while it reconnects.
 		case err != nil:
 			r.t.Errorf("coordinator: %v", err)
 			r.answer <- &Answer{}
