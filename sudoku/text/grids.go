@@ -36,7 +36,7 @@ func (r *Reader) readGrids(l line) (*Puzzle, error) {
 	}
 	n, plan := d.rules.Size(), d.rules.Plan()
 	r.symbols = make([]symbol, d.rules.Cells())
-	switch cells := d.rowCells(0); {
+	switch cells := inside(cellsIn(plan, 0, 1)); {
 	case r.row.has(plan.Cells()), r.row.has(plan.Rows * plan.Cols):
 		if err := d.add(cellsIn(plan, 0, plan.Rows)); err != nil {
 			return nil, err
@@ -68,9 +68,9 @@ func cellsIn(p *sudoku.Plan, from, to int) (cells []int) {
 	return cells
 }
 
-// rowCells returns the cells of a row of the drawing.
-func (d *drawing) rowCells(row int) []int {
-	return slices.DeleteFunc(cellsIn(d.rules.Plan(), row, row+1), func(cell int) bool { return cell < 0 })
+// inside returns the given cells without the places that are none.
+func inside(cells []int) []int {
+	return slices.DeleteFunc(slices.Clone(cells), func(cell int) bool { return cell < 0 })
 }
 
 // gridCells returns the cells of a grid.
@@ -147,10 +147,10 @@ func (d *drawing) isBlank(s symbol) bool {
 // cell, which the row may leave out.
 func (d *drawing) add(cells []int) error {
 	w, known := &d.r.row, d.r.symbols
-	if inside := slices.DeleteFunc(slices.Clone(cells), func(cell int) bool { return cell < 0 }); w.has(len(inside)) {
-		cells = inside
+	if in := inside(cells); w.has(len(in)) {
+		cells = in
 	} else if !w.has(len(cells)) {
-		return d.r.in.at(w.line, 0, "%d cells, want %d", len(w.symbols), len(inside))
+		return d.r.in.at(w.line, 0, "%d cells, want %d", len(w.symbols), len(in))
 	}
 	symbols := w.symbols
 	if len(symbols) != len(cells) {

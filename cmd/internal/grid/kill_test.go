@@ -3,12 +3,12 @@ package grid
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -29,6 +29,7 @@ type victim struct {
 	nc     *nats.Conn
 	cancel context.CancelFunc
 	done   chan struct{}
+	killed atomic.Bool
 }
 
 // start runs f with a connection and a context until it returns or is killed.
@@ -45,6 +46,7 @@ func start(s *testServer, f func(context.Context, *nats.Conn)) *victim {
 
 // kill closes the connection, and then waits until the process has ended.
 func (v *victim) kill() {
+	v.killed.Store(true)
 	v.nc.Close()
 	v.end()
 }
@@ -94,11 +96,12 @@ func newKilledRun(t *testing.T, s *testServer, seed uint64, workers int, o Serve
 }
 
 func (r *killedRun) startCoordinator() {
+	started := make(chan *victim, 1)
 	r.coord = start(r.s, func(ctx context.Context, nc *nats.Conn) {
 		a, err := Serve(ctx, nc, r.o)
 		switch {
-		case ctx.Err() != nil || nc.IsClosed() || errors.Is(err, nats.ErrConnectionClosed):
-			// It was killed. A closed connection can look open for a moment while it reconnects.
+		case ctx.Err() != nil || nc.IsClosed():
+		case err != nil && (<-started).killed.Load(): // while it reconnects, a closed connection can look open
 		case err != nil:
 			r.t.Errorf("coordinator: %v", err)
 			r.answer <- &Answer{}
@@ -107,6 +110,7 @@ func (r *killedRun) startCoordinator() {
 			<-ctx.Done() // the connection stays for the proof
 		}
 	})
+	started <- r.coord
 }
 
 func (r *killedRun) startWorker() *victim {
