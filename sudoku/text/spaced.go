@@ -70,7 +70,7 @@ func (r *Reader) findLayout(w *row) (layout, bool) {
 // isDense reports whether a row can be read without treating spaces as blanks.
 func (r *Reader) isDense(w *row) bool {
 	cells, ok := w.tokenSymbols(nil)
-	return ok && len(cells) >= minRow && w.areNumbers(len(cells)) && !hasRepeatedSymbol(cells)
+	return ok && len(cells) >= minRow && w.areNumbers(len(cells))
 }
 
 // barLayout returns the layout of a row with bars. The second result is false
@@ -96,11 +96,33 @@ func (r *Reader) barLayout(w *row, text []byte) (layout, bool) {
 				continue
 			}
 			if _, ok := lay.cells(w.line); ok {
-				return lay, n > len(w.symbols)
+				return lay, n > len(w.symbols) && !r.cellsBelow(w)
 			}
 		}
 	}
 	return layout{}, false
+}
+
+// cellsBelow reports whether the digits of a row are all of its cells: the rows below it have as many,
+// as many rows as cells, and a cell of several digits is among them.
+func (r *Reader) cellsBelow(w *row) bool {
+	var below row
+	n, rows, several := len(w.tokens), 1, false
+	for i := 0; rows < n && w.areNumbers(n); i++ {
+		next, err := r.in.peek(i)
+		if err != nil {
+			return false
+		}
+		if below.scan(next); below.frame && below.isEmpty() {
+			continue
+		}
+		if len(below.bars) != len(w.bars) || len(below.tokens) != n || !below.areNumbers(n) && !below.areMarks(n) {
+			return false
+		}
+		rows++
+		several = several || len(below.symbols) > n
+	}
+	return several
 }
 
 // splitBars returns the parts of a line between bars. Text outside of a first

@@ -104,7 +104,7 @@ func TestRoundTrip(t *testing.T) {
 		t.Run(f.Name, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(1, uint64(i)))
 			written := 0
-			for round := range 12 {
+			for round := range 16 {
 				var out bytes.Buffer
 				w, err := NewWriter(&out, f.Name)
 				if err != nil {
@@ -112,7 +112,7 @@ func TestRoundTrip(t *testing.T) {
 				}
 				marks := f.marks && round%2 == 1
 				var want []string
-				for _, rules := range shuffled(rng, variants(), 9) {
+				for _, rules := range shuffled(rng, variants(), 7) {
 					for range rng.IntN(3) + 1 {
 						g := random(rng, rules, marks)
 						before := out.Len()
