@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"context"
 
 	"sator/sudoku"
@@ -9,16 +10,16 @@ import (
 )
 
 // Scales returns the names of the scales of difficulty for people: se has the techniques, the order
-// and the numbers of Sudoku Explainer 1.2.1, see package [scale]; all has those of package
-// [technique], and rates variants, too; none rates nothing.
-func Scales() []string { return []string{"se", "all", "none"} }
+// and the numbers of Sudoku Explainer 1.2.1, sukaku those of Sukaku Explainer, see package [scale]; all
+// has those of package [technique], and rates variants, too; none rates nothing.
+func Scales() []string { return []string{"se", "sukaku", "all", "none"} }
 
 // ScaleTechniques returns the names of the techniques of a scale, easiest first. "" stands for se.
 func ScaleTechniques(name string) []string {
 	var names []string
-	switch name {
-	case "se", "":
-		return scale.Techniques()
+	switch name = cmp.Or(name, "se"); name {
+	case "se", "sukaku":
+		return scale.Techniques(name)
 	case "all":
 		for _, t := range technique.All {
 			names = append(names, t.Name)
@@ -35,7 +36,7 @@ const RatedSize = 9
 // goroutine at a time.
 type PeopleRater struct {
 	Scale string // the name of the scale in use: all for rules that Sudoku Explainer does not have
-	se    *scale.Rater
+	scale *scale.Rater
 	board *technique.Board
 }
 
@@ -46,7 +47,8 @@ func NewPeopleRater(r *sudoku.Rules, name string, without []string) *PeopleRater
 	case name == "none" || r.Size() > RatedSize || !r.OnlyDiffer():
 		return nil
 	case name != "all" && scale.Rated(r):
-		return &PeopleRater{Scale: "se", se: scale.NewRater(without...)}
+		name = cmp.Or(name, "se")
+		return &PeopleRater{Scale: name, scale: scale.NewRater(name, without...)}
 	}
 	board := technique.NewBoard(r)
 	board.Without = without
@@ -55,8 +57,8 @@ func NewPeopleRater(r *sudoku.Rules, name string, without []string) *PeopleRater
 
 // Rate rates a puzzle, which must have exactly one solution. The error is the cause of ctx.
 func (r *PeopleRater) Rate(ctx context.Context, g *sudoku.Grid) (technique.Rating, error) {
-	if r.se != nil {
-		return r.se.Rate(ctx, g)
+	if r.scale != nil {
+		return r.scale.Rate(ctx, g)
 	}
 	r.board.Load(g)
 	r.board.Unique = true

@@ -32,6 +32,7 @@ var (
 	placeIn  [81][3]int     // by cell and kind: the place in the house
 	peers    [81][20]peer   // by cell: the others of its box, its row, and its column
 	seen     [81]cellSet    // by cell: the same as a set
+	cellsOf  [27]cellSet    // by house: its cells
 	overlap  [27][27]uint16 // by two houses: the places of the first that lie in the second
 	subsets  [8][]uint16    // by size: the subsets of nine, ascending
 	allNine  = uint16(1<<9 - 1)
@@ -44,6 +45,7 @@ func init() {
 		for kind, at := range [3][2]int{{row/3*3 + column/3, row%3*3 + column%3}, {row, column}, {column, row}} {
 			house := 9*kind + at[0]
 			houses[house][at[1]] = cell
+			cellsOf[house].add(cell)
 			houseOf[cell][kind], placeIn[cell][kind] = house, at[1]
 		}
 	}
@@ -87,6 +89,8 @@ func (s *cellSet) add(cell int) { s[cell>>6] |= 1 << (cell & 63) }
 func (s *cellSet) has(cell int) bool { return s[cell>>6]>>(cell&63)&1 != 0 }
 
 func (s cellSet) and(t cellSet) cellSet { return cellSet{s[0] & t[0], s[1] & t[1]} }
+
+func (s cellSet) or(t cellSet) cellSet { return cellSet{s[0] | t[0], s[1] | t[1]} }
 
 func (s cellSet) size() int { return bits.OnesCount64(s[0]) + bits.OnesCount64(s[1]) }
 
@@ -136,6 +140,16 @@ func (p *position) remove(c candidate) {
 	for kind, house := range houseOf[cell] {
 		p.spots[house][digit] &^= 1 << placeIn[cell][kind]
 	}
+}
+
+// cellsWith returns the cells of each digit that is left.
+func (p *position) cellsWith() (with [9]cellSet) {
+	for cell, digits := range p.digits {
+		for ; digits != 0; digits &= digits - 1 {
+			with[bits.TrailingZeros16(digits)].add(cell)
+		}
+	}
+	return with
 }
 
 // place writes a digit, and eliminates the candidates that it excludes.

@@ -16,7 +16,7 @@ func Example() {
 			g.Cells[cell] = int(c - '0')
 		}
 	}
-	rating, err := scale.NewRater().Path(context.Background(), g, func(s *scale.Step) {
+	rating, err := scale.NewRater("se").Path(context.Background(), g, func(s *scale.Step) {
 		if s.Rating > 40 {
 			fmt.Println(s.Rating, s.Technique)
 		}

@@ -23,23 +23,33 @@ type Rater struct {
 	without []string
 }
 
-// Techniques returns the names of the steps, easiest first.
-func Techniques() []string {
-	return []string{
+// Techniques returns the names of the steps of a scale, easiest first. It panics if the scale is not "se" or "sukaku".
+func Techniques(scale string) []string {
+	names := []string{
 		"last cell", "hidden single", "direct pointing", "direct claiming", "direct hidden pair", "naked single",
 		"direct hidden triple", "pointing", "claiming", "naked pair", "X-wing", "hidden pair", "naked triple", "swordfish",
-		"hidden triple", "XY-wing", "XYZ-wing", "unique rectangle", "unique loop", "naked quad", "jellyfish", "hidden quad",
-		graveName, "aligned pair exclusion", "X-cycle", "XY-cycle", "X-chain", "alternating inference cycle",
-		"alternating inference chain", "aligned triple exclusion", "nishio forcing chains", "forcing chains",
-		"dynamic forcing chains", "dynamic forcing chains +", "nested forcing chains",
+		"hidden triple", linkNames[2], "XY-wing", "XYZ-wing", "unique rectangle", "unique loop", "naked quad", "jellyfish",
+		"hidden quad", linkNames[3], wingNames[4], graveName, linkNames[4], wingNames[5], "aligned pair exclusion",
+		wingNames[6], "X-cycle", "XY-cycle", "X-chain", "alternating inference cycle", "alternating inference chain",
+		wingNames[7], "aligned triple exclusion", "nishio forcing chains", "forcing chains", "dynamic forcing chains",
+		"dynamic forcing chains +", "nested forcing chains",
 	}
+	switch scale {
+	case "sukaku":
+		return names
+	case "se":
+		return slices.DeleteFunc(names, func(name string) bool {
+			return slices.Contains(linkNames[:], name) || slices.Contains(wingNames[:], name)
+		})
+	}
+	panic("scale: no scale " + scale)
 }
 
-// NewRater returns a rater that uses all techniques but the named ones. It panics at a name that is not in
-// [Techniques].
-func NewRater(without ...string) *Rater {
+// NewRater returns a rater that uses all techniques of a scale but the named ones. It panics at a name that is
+// not in [Techniques].
+func NewRater(scale string, without ...string) *Rater {
 	for _, name := range without {
-		if !slices.Contains(Techniques(), name) {
+		if !slices.Contains(Techniques(scale), name) {
 			panic("scale: no technique " + name)
 		}
 	}
@@ -58,11 +68,25 @@ func NewRater(without ...string) *Rater {
 			}
 		}
 	}
-	r.rules = []finder{
+	more := func(find finder) []finder {
+		if scale == "sukaku" {
+			return []finder{find}
+		}
+		return nil
+	}
+	r.rules = slices.Concat([]finder{
 		hiddenSingles, directLocked, directHiddenSets(2), nakedSingles, directHiddenSets(3),
-		locked, nakedSets(2), fish(2), hiddenSets(2), nakedSets(3), fish(3), hiddenSets(3), wings(2), wings(3),
-		uniqueLoops, nakedSets(4), fish(4), hiddenSets(4), universalGraves, alignedPairs,
-		chains("", false, false, false, 0, 0), alignedTriples,
+		locked, nakedSets(2), fish(2), hiddenSets(2), nakedSets(3), fish(3), hiddenSets(3),
+	}, more(strongLinks(2)), []finder{
+		wings(2), wings(3), uniqueLoops, nakedSets(4), fish(4), hiddenSets(4),
+	}, more(strongLinks(3)), more(lockedWings(4)), []finder{
+		universalGraves,
+	}, more(strongLinks(4)), more(lockedWings(5)), []finder{
+		alignedPairs,
+	}, more(lockedWings(6)), []finder{
+		chains("", false, false, false, 0, 0),
+	}, more(lockedWings(7)), []finder{
+		alignedTriples,
 		chains("nishio forcing chains", false, true, true, 0, 7.5),
 		chains("forcing chains", true, false, false, 0, 8.0),
 		chains("dynamic forcing chains", true, true, false, 0, 8.5),
@@ -71,7 +95,7 @@ func NewRater(without ...string) *Rater {
 		chains("nested forcing chains", true, true, false, 3, 10.0),
 		chains("nested forcing chains", true, true, false, 4, 10.5),
 		chains("nested forcing chains", true, true, false, 5, 11.0),
-	}
+	})
 	return r
 }
 

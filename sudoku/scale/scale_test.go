@@ -19,6 +19,9 @@ import (
 //go:embed testdata/explainer.txt
 var explainer string
 
+//go:embed testdata/sukaku.txt
+var sukaku string
+
 // grid returns a puzzle from a line of 81 characters.
 func grid(line string) *sudoku.Grid {
 	g := sudoku.NewGrid(sudoku.Must(sudoku.Standard(9)))
@@ -54,45 +57,59 @@ func text(r technique.Rating) string {
 	return fmt.Sprintf("%v/%v/%v", r.Hardest, r.Pearl, r.Diamond)
 }
 
-// TestExplainer compares ratings with Sudoku Explainer's.
+// TestExplainer compares ratings with those of Sudoku Explainer and Sukaku Explainer.
 func TestExplainer(t *testing.T) {
-	r := NewRater()
-	compared, used := 0, make(map[string]bool)
-	for line := range strings.Lines(explainer) {
-		if line[0] == '#' {
-			continue
-		}
-		got, err := r.Path(context.Background(), grid(line), func(s *Step) { used[s.Technique] = true })
-		if want := strings.Fields(line)[1]; err != nil || text(got) != want || !got.Solved {
-			t.Errorf("%s: %+v, want %s; %v", line[:81], got, want, err)
-		}
-		compared++
-	}
-	if compared < 200 {
-		t.Errorf("%d puzzles", compared)
-	}
-	for _, name := range Techniques() { // no puzzle among 10,000 needed direct claiming
-		if !used[name] && name != "direct claiming" {
-			t.Errorf("no puzzle uses the technique %s", name)
-		}
+	for _, test := range []struct {
+		scale, ratings string
+		least          int
+		unused         []string // no puzzle among 4,000 needed them
+	}{
+		{"se", explainer, 200, []string{"direct claiming"}},
+		{"sukaku", sukaku, 100, []string{"direct claiming", "aligned pair exclusion", "X-cycle", "X-chain"}},
+	} {
+		t.Run(test.scale, func(t *testing.T) {
+			r := NewRater(test.scale)
+			compared, used := 0, make(map[string]bool)
+			for line := range strings.Lines(test.ratings) {
+				if line[0] == '#' {
+					continue
+				}
+				got, err := r.Path(context.Background(), grid(line), func(s *Step) { used[s.Technique] = true })
+				if want := strings.Fields(line)[1]; err != nil || text(got) != want || !got.Solved {
+					t.Errorf("%s: %+v, want %s; %v", line[:81], got, want, err)
+				}
+				compared++
+			}
+			if compared < test.least {
+				t.Errorf("%d puzzles", compared)
+			}
+			for _, name := range Techniques(test.scale) {
+				if used[name] == slices.Contains(test.unused, name) {
+					t.Errorf("the technique %s: used %t", name, used[name])
+				}
+			}
+		})
 	}
 }
 
 // TestSteps checks each step against the solution, with and without techniques.
 func TestSteps(t *testing.T) {
 	puzzles := sudokutest.Generated()
-	for line := range strings.Lines(explainer) {
+	for line := range strings.Lines(explainer + sukaku) {
 		if line[0] != '#' && (effort.Whole() || line[82] < '9' && line[83] == '.') { // below 9.0
 			puzzles = append(puzzles, grid(line))
 		}
 	}
-	all, few := NewRater(), NewRater("unique rectangle", "unique loop", graveName, "X-chain", "forcing chains")
+	raters := []*Rater{
+		NewRater("se"), NewRater("se", "unique rectangle", "unique loop", graveName, "X-chain", "forcing chains"),
+		NewRater("sukaku"), NewRater("sukaku", "XY-wing", "WXYZ-wing", "two strong links", "unique rectangle"),
+	}
 	for i, g := range puzzles {
 		if !Rated(g.Rules) || !effort.Whole() && i%4 != 0 {
 			continue
 		}
 		want := solution(t, g)
-		for _, r := range []*Rater{all, few} {
+		for _, r := range raters {
 			checkPath(t, r, g, want)
 		}
 	}
@@ -105,7 +122,7 @@ func checkPath(t *testing.T, r *Rater, g *sudoku.Grid, want []int) {
 	rating, err := r.Path(context.Background(), g, func(s *Step) {
 		steps++
 		last = max(last, s.Rating)
-		if !slices.Contains(Techniques(), s.Technique) || slices.Contains(r.without, s.Technique) {
+		if !slices.Contains(Techniques("sukaku"), s.Technique) || slices.Contains(r.without, s.Technique) {
 			t.Fatalf("a step of the technique %q", s.Technique)
 		}
 		if s.Placed >= 0 && want[s.Placed/9] != s.Placed%9+1 {
@@ -134,7 +151,7 @@ func TestMarks(t *testing.T) {
 		}
 		g := grid(line)
 		var first *Step
-		NewRater().Path(context.Background(), g, func(s *Step) {
+		NewRater("se").Path(context.Background(), g, func(s *Step) {
 			if first == nil {
 				first = s
 			}
@@ -146,7 +163,7 @@ func TestMarks(t *testing.T) {
 		for c := range g.Marks {
 			g.Marks[c] = !slices.Contains(first.Eliminated, c)
 		}
-		rating, err := NewRater().Path(context.Background(), g, func(s *Step) {
+		rating, err := NewRater("se").Path(context.Background(), g, func(s *Step) {
 			for _, c := range s.Eliminated {
 				if slices.Contains(first.Eliminated, c) {
 					t.Errorf("%s eliminates a candidate that is not marked", s.Technique)
@@ -171,22 +188,22 @@ func TestMisuse(t *testing.T) {
 		}()
 		f()
 	}
-	panics("technique", func() { NewRater("magic") })
+	panics("technique", func() { NewRater("se", "magic") })
 	panics("rules", func() {
-		NewRater().Rate(context.Background(), sudoku.NewGrid(sudoku.Must(sudoku.Standard(4))))
+		NewRater("se").Rate(context.Background(), sudoku.NewGrid(sudoku.Must(sudoku.Standard(4))))
 	})
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cause := errors.New("enough")
 	cancel(cause)
 	hard := grid("..3......4...8..36..8...1...4..6..73...9..........2..5..4.7..686...1....7.....5..")
-	if _, err := NewRater().Rate(ctx, hard); err != cause {
+	if _, err := NewRater("se").Rate(ctx, hard); err != cause {
 		t.Errorf("after the end of the context: %v", err)
 	}
 	full := grid(strings.Repeat(".", 81))
 	for cell, digit := range solution(t, hard) {
 		full.Cells[cell] = int(digit)
 	}
-	if r, err := NewRater().Rate(context.Background(), full); err != nil || r.Technique != "none" || !r.Solved || r.Steps != 0 {
+	if r, err := NewRater("se").Rate(context.Background(), full); err != nil || r.Technique != "none" || !r.Solved || r.Steps != 0 {
 		t.Errorf("a full grid: %+v, %v", r, err)
 	}
 }
@@ -198,7 +215,7 @@ func BenchmarkRate(b *testing.B) {
 			puzzles = append(puzzles, grid(line))
 		}
 	}
-	r := NewRater()
+	r := NewRater("se")
 	for b.Loop() {
 		for _, g := range puzzles[:150] {
 			r.Rate(context.Background(), g)

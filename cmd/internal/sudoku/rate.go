@@ -72,12 +72,14 @@ const sudokuRateDescription = `Rates the difficulty of puzzles and prints a line
 
 The scale se has the techniques, the order and the numbers of Sudoku Explainer
 1.2.1, which the numbers are usually taken from: from 1.0 for a last cell to 11
-and more for chains inside of chains. It knows the usual puzzles of size 9, for
-which techniques that assume a single solution are used since this is proved;
-those with other rules are rated with the scale all: the techniques and numbers
-of "sator sudoku hint". With the scale none there is no rating. A technique left
-out (--without, with hyphens for spaces) is not used by itself, but may still be
-a part of dynamic chains.
+and more for chains inside of chains. The scale sukaku is that of its successor
+Sukaku Explainer, which finds strong links of a digit and WXYZ-wings before
+chains. Both know the usual puzzles of size 9, for which techniques that assume
+a single solution are used since this is proved; those with other rules are
+rated with the scale all: the techniques and numbers of "sator sudoku hint".
+With the scale none there is no rating. A technique left out (--without, with
+hyphens for spaces) is not used by itself, but may still be a part of dynamic
+chains.
 
 For each encoding and engine there follow the decisions and, after a slash, the
 conflicts until the engine finds a solution or a refutation; > marks a run that
@@ -242,9 +244,9 @@ func (r *rateRun) run(ctx context.Context, src *text.FileReader) error {
 				r.warned = true
 				r.Warn(fmt.Errorf("%v: pencil marks are rated, but digits has none of them", p))
 			}
-			if a.rating.Scale == "all" && r.o.options.Scale == "se" && !r.others {
+			if a.rating.Scale != r.o.options.Scale && a.rating.Scale == "all" && !r.others {
 				r.others = true
-				r.Warn(fmt.Errorf("%v: the scale se has no puzzles with these rules: rated with --scale all", p))
+				r.Warn(fmt.Errorf("%v: the scale %s has no puzzles with these rules: rated with --scale all", p, r.o.options.Scale))
 			}
 			r.count.add(a.rating)
 			r.Progress.Event(cli.NoLine, puzzleProgress(r.count.puzzles))
