@@ -16,18 +16,34 @@ type Grid struct {
 	// pencil marks of a puzzle that has them. The digit of a cell in Cells must
 	// be marked as possible.
 	Marks []bool
+
+	// Placed, if not nil, reports by cell that its digit is no given: somebody placed it, such as a player.
+	Placed []bool
 }
 
 // NewGrid returns an empty grid.
 func NewGrid(r *Rules) *Grid { return &Grid{Rules: r, Cells: make([]int, r.Cells())} }
 
-// With returns a grid with the same rules and marks and a copy of the given
-// digits.
+// With returns a grid with the same rules and marks and a copy of some digits, which are givens.
 func (g *Grid) With(cells []int) *Grid {
 	return &Grid{Rules: g.Rules, Cells: slices.Clone(cells), Marks: g.Marks}
 }
 
-// Clone returns a copy of the grid. The marks are shared.
+// Given returns the grid without the digits that are no givens: the grid itself if all are givens.
+func (g *Grid) Given() *Grid {
+	if g.Placed == nil {
+		return g
+	}
+	given := g.With(g.Cells)
+	for cell, placed := range g.Placed {
+		if placed {
+			given.Cells[cell] = 0
+		}
+	}
+	return given
+}
+
+// Clone returns a copy of the grid, with its digits as givens. The marks are shared.
 func (g *Grid) Clone() *Grid { return g.With(g.Cells) }
 
 // Givens returns the number of cells with a digit.

@@ -89,7 +89,7 @@ func Hint(ctx context.Context, g *sudoku.Grid) ([]Step, error) {
 			return []Step{s}, nil
 		}
 	}
-	if err := checkUnique(ctx, g); err != nil || h.solved() {
+	if err := h.prove(ctx); err != nil || h.solved() {
 		return nil, err
 	}
 	var steps []Step
@@ -113,7 +113,7 @@ func Find(ctx context.Context, g *sudoku.Grid, name string) ([]Step, error) {
 		return nil, fmt.Errorf("unknown technique %q", name)
 	}
 	h := newHinter(g)
-	if err := checkUnique(ctx, g); err != nil || h.board == nil {
+	if err := h.prove(ctx); err != nil || h.board == nil {
 		return nil, err
 	}
 	var steps []Step
@@ -132,10 +132,10 @@ const ProvedSize = 16
 // [Hint] returns them, without the steps that repeat eliminations of earlier hints. The
 // errors are those of Hint.
 func Path(ctx context.Context, g *sudoku.Grid) ([]Step, error) {
-	if err := checkUnique(ctx, g); err != nil {
+	h := newHinter(g)
+	if err := h.prove(ctx); err != nil {
 		return nil, err
 	}
-	h := newHinter(g)
 	var path []Step
 	for !h.solved() {
 		if h.board != nil {

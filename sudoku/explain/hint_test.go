@@ -239,6 +239,46 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// TestAvoidable finds rectangles with digits that are no givens, unless the givens alone have several solutions.
+func TestAvoidable(t *testing.T) {
+	const given = ".9...5.14.7....6......43......6...5...8.3......49.7...........3689.....7..3.1.98."
+	g := sudokutest.Parse(nine, given)
+	path, err := Path(background, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	find := func(g *sudoku.Grid) []Step {
+		steps, err := Find(background, g, "avoidable rectangle")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return steps
+	}
+	g.Placed = make([]bool, len(g.Cells))
+	for _, s := range path {
+		if s.Placed < 0 {
+			continue
+		}
+		if found := find(g); len(found) > 0 {
+			if got, want := found[0].String(), "R6C2<>3, avoidable rectangle: type 1: with only 3 and 4 in R4C2, R4C7, R6C2 and R6C7 there would be two solutions (this assumes that there is one)"; got != want {
+				t.Errorf("got %s, want %s", got, want)
+			}
+			g.Placed[1] = true // a given of a minimal puzzle
+			if found := find(g); len(found) > 0 {
+				t.Errorf("the givens alone have several solutions, but there is a step: %v", found)
+			}
+			g.Placed = nil
+			if found := find(g); len(found) > 0 {
+				t.Errorf("all digits are givens, but there is a step: %v", found)
+			}
+			return
+		}
+		cell, digit := g.Rules.Split(s.Placed)
+		g.Cells[cell], g.Placed[cell] = digit, true
+	}
+	t.Error("no step")
+}
+
 // TestCore checks the technique that searches for givens, which no puzzle of these tests needs.
 func TestCore(t *testing.T) {
 	for _, text := range unprobed {

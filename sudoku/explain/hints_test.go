@@ -61,13 +61,14 @@ func checkHints(t *testing.T, puzzles []*sudoku.Grid) {
 func hintAfterHint(t *testing.T, g *sudoku.Grid) (most technique.Difficulty) {
 	t.Helper()
 	grid := g.Clone()
+	grid.Placed = make([]bool, len(grid.Cells))
 	for grid.Givens() < len(grid.Cells) {
 		steps, err := Hint(background, grid)
 		if err != nil {
 			t.Fatalf("%v: %v", grid.Cells, err)
 		}
 		cell, digit := grid.Rules.Split(steps[len(steps)-1].Placed)
-		grid.Cells[cell] = digit
+		grid.Cells[cell], grid.Placed[cell] = digit, true
 		most = max(most, hardest(steps))
 	}
 	if err := grid.Solves(g); err != nil {

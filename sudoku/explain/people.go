@@ -61,6 +61,6 @@ func (r *PeopleRater) Rate(ctx context.Context, g *sudoku.Grid) (technique.Ratin
 		return r.scale.Rate(ctx, g)
 	}
 	r.board.Load(g)
-	r.board.Unique = true
+	r.board.Unique, r.board.Alone = true, g.Marks == nil && g.Placed == nil
 	return technique.Rate(ctx, r.board)
 }

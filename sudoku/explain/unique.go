@@ -7,6 +7,18 @@ import (
 	"sator/sudoku/solve"
 )
 
+// prove returns the error of checkUnique, and tells the board whether the givens alone, without marks
+// and placed digits, have one solution as well.
+func (h *hinter) prove(ctx context.Context) error {
+	if err := checkUnique(ctx, h.puzzle); err != nil || h.board == nil {
+		return err
+	}
+	alone := *h.puzzle.Given()
+	alone.Marks = nil
+	h.board.Alone = h.puzzle.Marks == nil && h.puzzle.Placed == nil || checkUnique(ctx, &alone) == nil
+	return nil
+}
+
 // checkUnique returns nil if a puzzle has exactly one solution, and otherwise a
 // [*Contradiction], an [*Ambiguity], or the cause of ctx.
 func checkUnique(ctx context.Context, g *sudoku.Grid) error {

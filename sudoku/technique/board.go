@@ -24,6 +24,7 @@ type Board struct {
 	places []uint64 // by house*size + digit: the positions in the house
 	cells  []uint64 // by digit*words: the cells
 	placed []bool   // by cell: the cell has its digit
+	given  []bool   // by cell: its digit is a given
 	open   int      // number of cells without a digit
 	broken bool     // a cell has no digit left, or a digit has no place
 
@@ -31,6 +32,10 @@ type Board struct {
 	// techniques that assume a unique solution find nothing. Load sets it to
 	// false.
 	Unique bool
+
+	// Alone records that the givens have exactly one solution without pencil marks: then digits may be
+	// exchanged that the marks exclude, and digits that were placed. Load sets it to false.
+	Alone bool
 
 	// Without has the names of techniques that find nothing.
 	Without []string
@@ -67,7 +72,7 @@ func NewBoard(r *sudoku.Rules) *Board {
 	}
 	b := &Board{
 		rules: r, tables: newTables(r),
-		digits: make([]uint64, r.Cells()), places: make([]uint64, len(r.Houses())*n), placed: make([]bool, r.Cells()), ctx: context.Background(),
+		digits: make([]uint64, r.Cells()), places: make([]uint64, len(r.Houses())*n), placed: make([]bool, r.Cells()), given: make([]bool, r.Cells()), ctx: context.Background(),
 	}
 	b.cells = make([]uint64, n*b.words)
 	b.clear()
@@ -103,7 +108,8 @@ func (b *Board) clear() {
 		b.places[i] = all
 	}
 	clear(b.placed)
-	b.open, b.broken, b.Unique = len(b.digits), false, false
+	clear(b.given)
+	b.open, b.broken, b.Unique, b.Alone = len(b.digits), false, false, false
 }
 
 // Load replaces the candidates by those that the givens and marks of a puzzle
@@ -118,6 +124,7 @@ func (b *Board) Load(g *sudoku.Grid) {
 	for cell, digit := range g.Cells {
 		if digit != 0 {
 			b.Place(b.rules.Candidate(cell, digit))
+			b.given[cell] = g.Placed == nil || !g.Placed[cell]
 		}
 	}
 }
@@ -128,14 +135,15 @@ func (b *Board) copyFrom(o *Board) {
 	copy(b.places, o.places)
 	copy(b.cells, o.cells)
 	copy(b.placed, o.placed)
-	b.open, b.broken, b.Unique, b.ctx, b.Without = o.open, o.broken, o.Unique, o.ctx, o.Without
+	copy(b.given, o.given)
+	b.open, b.broken, b.Unique, b.Alone, b.ctx, b.Without = o.open, o.broken, o.Unique, o.Alone, o.ctx, o.Without
 }
 
 // clone returns a copy.
 func (b *Board) clone() *Board {
 	return &Board{
-		rules: b.rules, tables: b.tables, digits: slices.Clone(b.digits), places: slices.Clone(b.places), cells: slices.Clone(b.cells), placed: slices.Clone(b.placed),
-		open: b.open, broken: b.broken, Unique: b.Unique, ctx: b.ctx, Without: b.Without,
+		rules: b.rules, tables: b.tables, digits: slices.Clone(b.digits), places: slices.Clone(b.places), cells: slices.Clone(b.cells), placed: slices.Clone(b.placed), given: slices.Clone(b.given),
+		open: b.open, broken: b.broken, Unique: b.Unique, Alone: b.Alone, ctx: b.ctx, Without: b.Without,
 	}
 }
 

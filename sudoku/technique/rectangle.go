@@ -23,9 +23,12 @@ import (
 //
 // The exchange must keep all rules. So each house must contain none of the cells, or two
 // of them in a row or column; puzzles with cages or knights' moves have no unique
-// rectangles. And the cells must be open, since the digits of givens cannot be exchanged.
-// With pencil marks the puzzle has one solution among the marked candidates, and the
-// exchange keeps to these.
+// rectangles. And no cell is a given, since the digits of givens cannot be exchanged.
+//
+// If the givens alone have one solution (Board.Alone), the exchange may use candidates that are
+// eliminated, and digits that are placed: cells lack x or y, and a rectangle with a placed digit is called
+// avoidable. Otherwise pencil marks may be a part of the puzzle, which has one solution among the marked
+// candidates: the exchange keeps to these.
 
 // rectangle has four cells, row by row, and two digits.
 type rectangle struct {
@@ -33,10 +36,16 @@ type rectangle struct {
 	pair  uint64
 }
 
-func uniqueRectangles(b *Board, use func(*Step) bool) {
-	if b.noExchange != "" {
-		return
+// rectangles finds unique rectangles, or those that have placed digits.
+func rectangles(avoidable bool) func(*Board, func(*Step) bool) {
+	return func(b *Board, use func(*Step) bool) {
+		if b.noExchange == "" && (b.Alone || !avoidable) {
+			b.rectangles(avoidable, use)
+		}
 	}
+}
+
+func (b *Board) rectangles(avoidable bool, use func(*Step) bool) {
 	n := b.size
 	for first := 0; first < b.rules.Rows(); first += n {
 		rows := b.rules.Houses()[first : first+n]
@@ -45,7 +54,7 @@ func uniqueRectangles(b *Board, use func(*Step) bool) {
 				for left := range n {
 					for right := left + 1; right < n; right++ {
 						cells := [4]int{rows[top].Cells[left], rows[top].Cells[right], rows[bottom].Cells[left], rows[bottom].Cells[right]}
-						if !b.rectangles(cells, use) {
+						if b.hasPlaced(cells) == avoidable && !b.rectanglesOf(cells, use) {
 							return
 						}
 					}
@@ -55,22 +64,38 @@ func uniqueRectangles(b *Board, use func(*Step) bool) {
 	}
 }
 
-// rectangles finds the steps of four cells.
-func (b *Board) rectangles(cells [4]int, use func(*Step) bool) bool {
-	common := ^uint64(0)
-	two := 0
-	for _, cell := range cells {
-		common &= b.digits[cell]
-		if bits.OnesCount64(b.digits[cell]) == 2 {
-			two++
+// hasPlaced reports whether one of four cells has its digit.
+func (b *Board) hasPlaced(cells [4]int) bool {
+	return b.placed[cells[0]] || b.placed[cells[1]] || b.placed[cells[2]] || b.placed[cells[3]]
+}
+
+// rectanglesOf finds the steps of four cells. The pair is that of a cell, or of two cells together.
+func (b *Board) rectanglesOf(cells [4]int, use func(*Step) bool) bool {
+	var pairs []uint64
+	for i, cell := range cells {
+		for _, other := range cells[i:] {
+			pair := b.digits[cell] | b.digits[other]
+			if bits.OnesCount64(pair) == 2 && !slices.Contains(pairs, pair) && b.swappable(cells, pair) {
+				pairs = append(pairs, pair)
+			}
 		}
 	}
-	if two == 0 || bits.OnesCount64(common) < 2 || !b.exchangeable(cells) {
-		return true
+	for _, pair := range pairs {
+		if b.exchangeable(cells) && !b.rectangleSteps(rectangle{cells, pair}, use) {
+			return false
+		}
 	}
-	for _, cell := range cells { // the pair is that of a cell with two digits
-		if pair := b.digits[cell]; bits.OnesCount64(pair) == 2 && pair&common == pair {
-			return b.rectangleSteps(rectangle{cells, pair}, use)
+	return true
+}
+
+// swappable reports whether four cells may have the digits of a pair in turn.
+func (b *Board) swappable(cells [4]int, pair uint64) bool {
+	if !b.Alone {
+		return b.allHave(cells[:], pair)
+	}
+	for _, cell := range cells {
+		if b.given[cell] || b.digits[cell]&pair == 0 {
+			return false
 		}
 	}
 	return true
@@ -151,7 +176,7 @@ func (b *Board) useRectangle(r rectangle, kind int, more, eliminated []int, use 
 	}
 	s := &Step{Placed: -1, Eliminated: eliminated, cells: r.cells[:], digits: digitsOf(r.pair), kind: kind}
 	for _, cell := range r.cells {
-		if b.digits[cell] == r.pair || kind == 2 || kind == 3 {
+		if b.digits[cell]&^r.pair == 0 || kind == 2 || kind == 3 {
 			s.groups = append(s.groups, cell)
 		}
 	}
@@ -235,7 +260,7 @@ func (b *Board) roofPair(r rectangle, roof []int, use func(*Step) bool) bool {
 		if !b.inHouse(roof[1], at.house) {
 			continue
 		}
-		for _, digit := range digitsOf(r.pair) {
+		for _, digit := range digitsOf(r.pair & b.digits[roof[0]] & b.digits[roof[1]]) {
 			if bits.OnesCount64(b.places[at.house*b.size+digit-1]) != 2 {
 				continue
 			}
@@ -298,16 +323,17 @@ func hiddenRectangles(b *Board, use func(*Step) bool) {
 				continue
 			}
 			r := rectangle{[4]int{near, plan.Cell(at.Row, to.Col), plan.Cell(to.Row, at.Col), far}, pair}
-			if r.cells[1] < 0 || r.cells[2] < 0 || !b.allHave(r.cells[:], pair) || !b.exchangeable(r.cells) {
+			if r.cells[1] < 0 || r.cells[2] < 0 || !b.swappable(r.cells, pair) || !b.exchangeable(r.cells) {
 				continue
 			}
 			row, column := b.lineThrough(far, r.cells[2]), b.lineThrough(far, r.cells[1])
 			for _, digit := range digitsOf(pair) {
-				if !b.confined(r, row, digit) || !b.confined(r, column, digit) {
+				eliminated := b.candidatesIn([]int{far}, pair&^(1<<(digit-1)))
+				if len(eliminated) == 0 || !b.confined(r, row, digit) || !b.confined(r, column, digit) {
 					continue
 				}
 				s := &Step{
-					Placed: -1, Eliminated: b.candidatesIn([]int{far}, pair&^(1<<(digit-1))), cells: r.cells[:], digits: digitsOf(pair),
+					Placed: -1, Eliminated: eliminated, cells: r.cells[:], digits: digitsOf(pair),
 					groups: []int{near, b.groupOf(row, digit-1), b.groupOf(column, digit-1)},
 				}
 				if !use(s) {

@@ -38,7 +38,7 @@ func loaded(line string) (*Board, []int) {
 	g := sudokutest.Parse(sudokutest.Nine, line)
 	b := NewBoard(g.Rules)
 	b.Load(g)
-	b.Unique = true
+	b.Unique, b.Alone = true, true
 	return b, only(g)
 }
 
@@ -92,7 +92,7 @@ func follow(t *testing.T, g *sudoku.Grid, solution []int, used map[string]int, p
 	t.Helper()
 	b := NewBoard(g.Rules)
 	b.Load(g)
-	b.Unique = true
+	b.Unique, b.Alone = true, true
 	r, err := Path(context.Background(), b, func(now *Board, s *Step) {
 		used[s.Technique.Name]++
 		checkStep(t, now, s, solution)
@@ -115,7 +115,7 @@ func TestSteps(t *testing.T) {
 		r := follow(t, g, only(g), used, true)
 		b := NewBoard(g.Rules)
 		b.Load(g)
-		b.Unique = true
+		b.Unique, b.Alone = true, true
 		again, err := Rate(context.Background(), b)
 		if err != nil || again != r || r.Steps < 81-g.Givens() || r.Sum < r.Hardest || ByName(r.Technique).Rating > r.Hardest || r.Diamond > r.Pearl || r.Pearl > r.Hardest {
 			t.Errorf("%v: %+v, the path %+v; %v", g.Cells, again, r, err)
@@ -133,7 +133,7 @@ func TestPublished(t *testing.T) {
 		a := solve.New(solve.Options{}).Solve(context.Background(), g)
 		b := NewBoard(g.Rules)
 		b.Load(g)
-		b.Unique = true
+		b.Unique, b.Alone = true, true
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		Path(ctx, b, func(now *Board, s *Step) {
 			used[s.Technique.Name]++
@@ -193,6 +193,7 @@ func TestTechniques(t *testing.T) {
 		".2.....8.....61..5.....83.7.39.2.......6..43.7........5......9...38.4...67..5..1.",
 		"7.8...3.....2.1...5.........4.....263...8.......1...9..9.6....4....7.5...........",
 		".43..2.766....318.......2....8.5..2.4..7.8..1.7..6.8....1.......271....596.2..71.",
+		".9...5.14.7....6......43......6...5...8.3......49.7...........3689.....7..3.1.98.",
 	} {
 		b, solution := loaded(line)
 		for s := b.next(); s != nil && !b.Solved() && len(missing) > 0; s = b.next() {

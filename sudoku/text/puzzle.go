@@ -1,10 +1,6 @@
 package text
 
-import (
-	"slices"
-
-	"sator/sudoku"
-)
+import "sator/sudoku"
 
 // A Puzzle is a grid with its position, label and solution in the input.
 type Puzzle struct {
@@ -27,7 +23,6 @@ type Puzzle struct {
 // keep its memory small.
 type extra struct {
 	positions []position // by cell: its position; nil if the cells are consecutive characters
-	given     []int      // by cell: the digits that are givens; nil if all are
 }
 
 // rare returns p.extra, which it makes if needed.
@@ -73,21 +68,12 @@ func (r *Reader) puzzleOf(symbols []symbol, rules *sudoku.Rules, format string) 
 func (p *Puzzle) setPlaced(symbols []symbol) {
 	for cell, s := range symbols {
 		if s.found && p.Cells[cell] != 0 {
-			if p.rare().given == nil {
-				p.extra.given = slices.Clone(p.Cells)
+			if p.Placed == nil {
+				p.Placed = make([]bool, len(p.Cells))
 			}
-			p.extra.given[cell] = 0
+			p.Placed[cell] = true
 		}
 	}
-}
-
-// Given returns the puzzle without the digits that somebody placed in it, such as a player:
-// the grid itself if all its digits are givens.
-func (p *Puzzle) Given() *sudoku.Grid {
-	if p.extra == nil || p.extra.given == nil {
-		return p.Grid
-	}
-	return p.With(p.extra.given)
 }
 
 // Givens returns the number of givens.

@@ -70,9 +70,11 @@ its name, hyphens stand for spaces.
 A reason has at most 200 characters. --full prints all links of a chain below
 it, and all givens of a core. "sator sudoku render --hint" draws the hint.
 Techniques that assume one solution are used where that is proved, and only with
-houses: not with cages, relations or anti-knight rules. Chains are searched for
-up to size 25, forcing chains up to 16, nested ones up to 9 and not with
-relations; beyond, core takes their place.
+houses: not with cages, relations or anti-knight rules. If the givens have one
+solution without pencil marks and placed digits, rectangles may lack a candidate
+or have a placed digit. Chains are searched for up to size 25, forcing chains up
+to 16, nested ones up to 9 and not with relations; beyond, core takes their
+place.
 Above size 16, singles are printed without a proof that there is one solution;
 above size 64 there are only singles and core. With --json, rating is the
 difficulty of a step.

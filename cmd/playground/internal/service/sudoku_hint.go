@@ -51,13 +51,17 @@ func stepsOf(steps []explain.Step) []SudokuStep {
 	return list
 }
 
-// current returns the puzzle with the entries as givens and without the eliminated
+// current returns the puzzle with the entries as placed digits and without the eliminated
 // candidates. Entries in the cells of givens are ignored.
 func (in *hintSudokuRequest) current(puzzle *sudoku.Grid) (*sudoku.Grid, error) {
 	current := sudoku.NewGrid(puzzle.Rules)
 	if len(in.Entries) > 0 {
 		if err := setDigits(current, in.Entries); err != nil {
 			return nil, err
+		}
+		current.Placed = make([]bool, len(puzzle.Cells))
+		for cell, digit := range puzzle.Cells {
+			current.Placed[cell] = digit == 0
 		}
 	}
 	if err := setDigits(current, puzzle.Cells); err != nil {
