@@ -167,7 +167,7 @@ func twoVersions(rng *rand.Rand, inputs, gates, reach int) (f *dimacs.Formula, p
 // TestSweepVersions sweeps two versions of a circuit: nearly all pairs of gates are found equal.
 func TestSweepVersions(t *testing.T) {
 	found, all := int64(0), 0
-	seeds := uint64(6)
+	seeds := uint64(3)
 	if effort.Whole() {
 		seeds = 40
 	}

@@ -62,10 +62,10 @@ func TestExplainer(t *testing.T) {
 	for _, test := range []struct {
 		scale, ratings string
 		least          int
-		unused         []string // no puzzle among 4,000 needed them
+		unused         []string // no puzzle among 4,000 needed them, or those of the other scale are enough
 	}{
 		{"se", explainer, 200, []string{"direct claiming"}},
-		{"sukaku", sukaku, 100, []string{"direct claiming", "aligned pair exclusion", "X-cycle", "X-chain"}},
+		{"sukaku", sukaku, 100, []string{"direct claiming", "aligned pair exclusion", "X-cycle", "X-chain", "nested forcing chains"}},
 	} {
 		t.Run(test.scale, func(t *testing.T) {
 			r := NewRater(test.scale)
@@ -74,11 +74,13 @@ func TestExplainer(t *testing.T) {
 				if line[0] == '#' {
 					continue
 				}
+				if compared++; test.scale == "se" && !effort.Whole() && !belowNine(line) && compared%4 != 1 {
+					continue
+				}
 				got, err := r.Path(context.Background(), grid(line), func(s *Step) { used[s.Technique] = true })
 				if want := strings.Fields(line)[1]; err != nil || text(got) != want || !got.Solved {
 					t.Errorf("%s: %+v, want %s; %v", line[:81], got, want, err)
 				}
-				compared++
 			}
 			if compared < test.least {
 				t.Errorf("%d puzzles", compared)
@@ -92,11 +94,14 @@ func TestExplainer(t *testing.T) {
 	}
 }
 
+// belowNine reports whether a line has a rating below 9.0.
+func belowNine(line string) bool { return line[82] < '9' && line[83] == '.' }
+
 // TestSteps checks each step against the solution, with and without techniques.
 func TestSteps(t *testing.T) {
 	puzzles := sudokutest.Generated()
 	for line := range strings.Lines(explainer + sukaku) {
-		if line[0] != '#' && (effort.Whole() || line[82] < '9' && line[83] == '.') { // below 9.0
+		if line[0] != '#' && (effort.Whole() || belowNine(line)) {
 			puzzles = append(puzzles, grid(line))
 		}
 	}

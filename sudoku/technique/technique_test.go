@@ -129,12 +129,16 @@ func TestSteps(t *testing.T) {
 // TestPublished checks the steps of published puzzles with relations, those that are found in a second.
 func TestPublished(t *testing.T) {
 	used := make(map[string]int)
+	limit := time.Second / 4
+	if effort.Whole() {
+		limit = time.Second
+	}
 	for _, g := range sudokutest.Published() {
 		a := solve.New(solve.Options{}).Solve(context.Background(), g)
 		b := NewBoard(g.Rules)
 		b.Load(g)
 		b.Unique, b.Alone = true, true
-		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), limit)
 		Path(ctx, b, func(now *Board, s *Step) {
 			used[s.Technique.Name]++
 			checkStep(t, now, s, a.Solutions[0])

@@ -228,7 +228,7 @@ const eraseLine = "\r\x1b[K"
 
 // TestStatusLineCloses checks that a status line drawn concurrently with Close is erased.
 func TestStatusLineCloses(t *testing.T) {
-	for range 500 {
+	for range 200 {
 		var screen strings.Builder
 		p := cli.NewProgress(&cli.Env{Stderr: &screen, Columns: 80}, false, false, time.Now(), cli.NewPrinter(io.Discard))
 		var group sync.WaitGroup
