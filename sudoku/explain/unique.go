@@ -7,10 +7,10 @@ import (
 	"sator/sudoku/solve"
 )
 
-// prove returns the error of checkUnique, and tells the board whether the givens alone, without marks
-// and placed digits, have one solution as well.
+// prove returns the error of checkUnique. If digits may be exchanged, it also sets whether the givens have one
+// solution without marks and placed digits.
 func (h *hinter) prove(ctx context.Context) error {
-	if err := checkUnique(ctx, h.puzzle); err != nil || h.board == nil {
+	if err := checkUnique(ctx, h.puzzle); err != nil || h.board == nil || !h.rules.OnlyDiffer() {
 		return err
 	}
 	alone := *h.puzzle.Given()

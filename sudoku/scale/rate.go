@@ -45,11 +45,12 @@ func Techniques(scale string) []string {
 	panic("scale: no scale " + scale)
 }
 
-// NewRater returns a rater that uses all techniques of a scale but the named ones. It panics at a name that is
-// not in [Techniques].
+// NewRater returns a rater that uses all techniques of a scale but the named ones. It panics at a scale or a
+// name that [Techniques] does not have.
 func NewRater(scale string, without ...string) *Rater {
+	known := Techniques(scale)
 	for _, name := range without {
-		if !slices.Contains(Techniques(scale), name) {
+		if !slices.Contains(known, name) {
 			panic("scale: no technique " + name)
 		}
 	}

@@ -194,6 +194,8 @@ func TestMisuse(t *testing.T) {
 		f()
 	}
 	panics("technique", func() { NewRater("se", "magic") })
+	panics("technique of the other scale", func() { NewRater("se", "WXYZ-wing") })
+	panics("scale", func() { NewRater("magic") })
 	panics("rules", func() {
 		NewRater("se").Rate(context.Background(), sudoku.NewGrid(sudoku.Must(sudoku.Standard(4))))
 	})

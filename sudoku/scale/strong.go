@@ -3,11 +3,11 @@ package scale
 import "slices"
 
 // Strong links of a digit. If the places of a digit in a house are two groups, and no cell of the one has
-// the digit, a cell of the other has. A group is a cell, or several in two houses. Links form a path if
-// the second group of each lies in a house with the first group of the next: not both have the digit.
-// So a cell of the first or the last group of a path has the digit, and no cell that sees all of these.
-// If the first and the last group lie in a house, too, the path is a loop, and that holds for each two
-// groups that meet.
+// the digit, a cell of the other has. A group is a cell, or several cells that share two houses. Links form
+// a path if the second group of each link lies in a house with the first group of the next link: not
+// both groups have the digit. So the first or the last group of the path has it, and no cell that sees all
+// cells of these two groups. If the first and the last group lie in a house as well, the path is a loop: the same
+// holds for each two groups that lie in a house.
 //
 // Paths of two links are skyscrapers, two-string kites, turbot fish, and, with groups of several cells,
 // empty rectangles.
@@ -108,7 +108,8 @@ func (l *strongLink) group(places uint16) group {
 	return g
 }
 
-// An easiest step of a technique is one of the lowest rating, of these one with the most eliminations.
+// An easiest is the step of the lowest rating that a technique has found, and the one with the most eliminations
+// among these.
 type easiest struct{ step }
 
 // offer keeps a step that eliminates candidates if it is easier.
@@ -153,7 +154,7 @@ func strongLinks(n int) finder {
 	}
 }
 
-// at returns a group of the link at an index of the path: the first or the last.
+// at returns the first or, if last is 1, the second group of the link at an index of the path.
 func (p *linkPath) at(i, last int) *group { return &p.links[p.path[i]].ends[p.firsts[i]^last] }
 
 // extend adds n links to the path in all ways. Links of a path have no cell in common.
@@ -181,7 +182,8 @@ func (p *linkPath) extend(n int) {
 	}
 }
 
-// conclude offers the step of the path, once for both directions, and of a loop once for all first links.
+// conclude offers the step of the path: once for both directions, and once for all links that a loop may begin
+// with.
 func (p *linkPath) conclude() {
 	last := len(p.path) - 1
 	loop := p.at(0, 0).houses&p.at(last, 1).houses != 0

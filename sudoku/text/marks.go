@@ -90,9 +90,9 @@ func (r *Reader) readMarks(l line) (*Puzzle, error) {
 	}
 	givensFromMarks(g)
 	p := r.newPuzzle(g, "marks")
-	p.Line, p.rare().positions = l.number, make([]position, n*n)
-	for cell := range p.extra.positions {
-		p.extra.positions[cell] = position{int32(l.number), int32(l.offset + f.from + cell*n + 1)}
+	p.Line, p.positions = l.number, make([]position, n*n)
+	for cell := range p.positions {
+		p.positions[cell] = position{int32(l.number), int32(l.offset + f.from + cell*n + 1)}
 	}
 	p.addLabel(l.text[:f.from])
 	p.addLabel(l.text[f.to:])

@@ -15,22 +15,8 @@ type Puzzle struct {
 	// differ from 1 to 9 and A to Z.
 	Symbols string
 
-	column int    // column of the first cell, if there are no positions
-	extra  *extra // nil in most puzzles
-}
-
-// extra has the parts of a puzzle that one in a plain line does not have. They are apart to
-// keep its memory small.
-type extra struct {
+	column    int        // column of the first cell, if there are no positions
 	positions []position // by cell: its position; nil if the cells are consecutive characters
-}
-
-// rare returns p.extra, which it makes if needed.
-func (p *Puzzle) rare() *extra {
-	if p.extra == nil {
-		p.extra = new(extra)
-	}
-	return p.extra
 }
 
 // A position is a line and a column, from 1.
@@ -40,10 +26,10 @@ type position struct{ line, column int32 }
 // columns are counted in bytes. In formats that do not write blanks it is the
 // position of the number or of the run of blanks that contains the cell.
 func (p *Puzzle) Position(cell int) (line, column int) {
-	if p.extra == nil || p.extra.positions == nil {
+	if p.positions == nil {
 		return p.Line, p.column + cell
 	}
-	at := p.extra.positions[cell]
+	at := p.positions[cell]
 	return int(at.line), int(at.column)
 }
 
@@ -91,15 +77,12 @@ func (p *Puzzle) setPositions(symbols []symbol) {
 	p.Line, p.column = int(symbols[0].line), int(symbols[0].column)
 	for i, s := range symbols {
 		if s.line != symbols[0].line || int(s.column) != p.column+i {
-			p.rare().positions = make([]position, len(symbols))
+			p.positions = make([]position, len(symbols))
 			break
 		}
 	}
-	if p.extra == nil {
-		return
-	}
-	for i := range p.extra.positions {
-		p.extra.positions[i] = position{symbols[i].line, symbols[i].column}
+	for i := range p.positions {
+		p.positions[i] = position{symbols[i].line, symbols[i].column}
 	}
 }
 

@@ -103,8 +103,8 @@ func (r *Reader) barLayout(w *row, text []byte) (layout, bool) {
 	return layout{}, false
 }
 
-// cellsBelow reports whether the digits of a row are all of its cells: the rows below it have as many,
-// as many rows as cells, and a cell of several digits is among them.
+// cellsBelow reports whether each digit of a row is a cell of a grid of n rows and columns: the n-1 rows below
+// it have n cells as well, and one of these cells has several digits.
 func (r *Reader) cellsBelow(w *row) bool {
 	var below row
 	n, rows, several := len(w.tokens), 1, false

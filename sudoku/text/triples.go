@@ -74,9 +74,9 @@ func (r *Reader) warnOnce(line int, format string, args ...any) {
 // The position of a cell without a given is the first line of the puzzle.
 func (r *Reader) newScattered(rules *sudoku.Rules, l line, format string) *Puzzle {
 	p := r.newPuzzle(sudoku.NewGrid(rules), format)
-	p.Line, p.rare().positions = l.number, make([]position, rules.Cells())
-	for i := range p.extra.positions {
-		p.extra.positions[i] = position{int32(l.number), int32(l.offset + 1)}
+	p.Line, p.positions = l.number, make([]position, rules.Cells())
+	for i := range p.positions {
+		p.positions[i] = position{int32(l.number), int32(l.offset + 1)}
 	}
 	return p
 }
@@ -114,6 +114,6 @@ func (r *Reader) setGiven(p *Puzzle, cell, digit int, s symbol) error {
 		before, _ := p.Position(cell)
 		return r.in.errorf(line, column, "digit %d for %s, which has the digit %d in line %d", digit, p.Rules.CellName(cell), was, before)
 	}
-	p.Cells[cell], p.extra.positions[cell] = digit, position{s.line, s.column}
+	p.Cells[cell], p.positions[cell] = digit, position{s.line, s.column}
 	return nil
 }
