@@ -68,7 +68,12 @@ func init() {
 		{"sum", "the digits add up to the value", stated, 1, 0, sum},
 		{"arrow", "the first digit, or the number of the first digits (how many: the value), is the sum of the others", always(1), 2, 0, arrow},
 		{"palindrome", "the digits are the same in both directions", nil, 2, 0, palindrome},
-		{"between", "digits are between those of the first and the last cell", nil, 3, 0, between},
+		{"between", "digits are between those of the first and the last cell", nil, 3, 0, ends(func(low, digit, high int) bool { return low < digit && digit < high })},
+		{"lockout", "the first and the last digit differ by the value or more, and no other is from one to the other", func(n int) int { return n / 2 }, 2, 0,
+			ends(func(low, digit, high int) bool { return digit < low || high < digit })},
+		{"entropic", "of three adjacent digits one is low, one middle and one high", nil, 2, 0, classes(third)},
+		{"modular", "three adjacent digits leave different remainders when divided by 3", nil, 2, 0, classes(func(_, digit int) int { return digit % 3 })},
+		{"zipper", "two digits as far from the middle add up to the middle one, or all to the same sum", nil, 3, 0, zipper},
 		{"renban", "the digits are consecutive, in any order", nil, 2, 31, renban},
 		{"region-sum", "the digits have the same sum in each box or region", nil, 2, 0, regionSum},
 		{"sandwich", "the digits between the lowest and the highest one add up to the value", stated, 2, 0, sandwich},
@@ -214,20 +219,73 @@ func arrow(r *Relation, _ *Rules) []part {
 	}}
 }
 
-// between reads the digits of both ends first.
-func between(r *Relation, in *Rules) []part {
-	last, n := len(r.Cells)-1, in.Size()
-	cells := slices.Concat([]int{r.Cells[0], r.Cells[last]}, r.Cells[1:last])
-	return []part{{cells: cells, step: func(i, ends, digit int) int {
-		switch low, high := ends/n, ends%n; {
-		case i == 0:
-			return digit - 1
-		case i == 1:
-			return min(ends, digit-1)*n + max(ends, digit-1)
-		case digit-1 <= low || digit-1 >= high:
-			return reject
+// ends returns the parts of a relation between the digits of both ends, which are read first, and the
+// others. The ends differ by the value or more.
+func ends(allowed func(low, digit, high int) bool) func(*Relation, *Rules) []part {
+	return func(r *Relation, in *Rules) []part {
+		last, n := len(r.Cells)-1, in.Size()
+		cells := slices.Concat([]int{r.Cells[0], r.Cells[last]}, r.Cells[1:last])
+		return []part{{cells: cells, step: func(i, ends, digit int) int {
+			digit--
+			switch low, high := ends/n, ends%n; {
+			case i == 0:
+				return digit
+			case i == 1 && abs(ends-digit) < r.Value, i > 1 && !allowed(low, digit, high):
+				return reject
+			case i == 1:
+				return min(ends, digit)*n + max(ends, digit)
+			}
+			return ends
+		}}}
+	}
+}
+
+// classes returns the parts of a relation by which three adjacent digits are of different classes,
+// from 0 to 2. The state has the classes of the last two digits, plus 1.
+func classes(of func(n, digit int) int) func(*Relation, *Rules) []part {
+	return func(r *Relation, in *Rules) []part {
+		return []part{{cells: r.Cells, step: func(_, state, digit int) int {
+			before, last, class := state/4, state%4, of(in.Size(), digit)+1
+			if class == before || class == last {
+				return reject
+			}
+			return 4*last + class
+		}}}
+	}
+}
+
+// third returns 0 for low digits, 2 for high ones, of which there are as many, and 1 for those between.
+func third(n, digit int) int {
+	switch low := (n + 1) / 3; {
+	case digit <= low:
+		return 0
+	case digit > n-low:
+		return 2
+	}
+	return 1
+}
+
+// zipper reads the middle digit, if there is one, and then the pairs from the inside. It has as its state the
+// sum of a pair, once it is known, and the first digit of a pair.
+func zipper(r *Relation, in *Rules) []part {
+	n, middle := in.Size()+1, len(r.Cells)%2
+	var cells []int
+	for i := len(r.Cells) / 2; i < len(r.Cells); i++ {
+		if other := len(r.Cells) - 1 - i; other < i {
+			cells = append(cells, r.Cells[other])
 		}
-		return ends
+		cells = append(cells, r.Cells[i])
+	}
+	return []part{{cells: cells, step: func(i, state, digit int) int {
+		switch sum, first := state/n, state%n; {
+		case i < middle:
+			return digit * n
+		case (i-middle)%2 == 0:
+			return sum*n + digit
+		case sum == 0 || sum == first+digit:
+			return (first + digit) * n
+		}
+		return reject
 	}}}
 }
 

@@ -45,6 +45,25 @@ var meanings = map[string]func(d, boxes []int, value, n int) bool{
 		low, high := min(d[0], d[len(d)-1]), max(d[0], d[len(d)-1])
 		return !slices.ContainsFunc(d[1:len(d)-1], func(x int) bool { return x <= low || x >= high })
 	},
+	"lockout": func(d, _ []int, value, _ int) bool {
+		low, high := min(d[0], d[len(d)-1]), max(d[0], d[len(d)-1])
+		return high-low >= value && !slices.ContainsFunc(d[1:len(d)-1], func(x int) bool { return low <= x && x <= high })
+	},
+	"entropic": func(d, _ []int, _, n int) bool {
+		return threesDiffer(d, func(x int) int { return map[int][]int{4: {0, 1, 1, 2}, 6: {0, 0, 1, 1, 2, 2}}[n][x-1] })
+	},
+	"modular": func(d, _ []int, _, _ int) bool { return threesDiffer(d, func(x int) int { return x % 3 }) },
+	"zipper": func(d, _ []int, _, _ int) bool {
+		var sums []int
+		for i := range (len(d) + 1) / 2 {
+			if other := len(d) - 1 - i; other > i {
+				sums = append(sums, d[i]+d[other])
+			} else {
+				sums = append(sums, d[i])
+			}
+		}
+		return len(slices.Compact(sums)) == 1
+	},
 	"renban": func(d, _ []int, _, _ int) bool {
 		sorted := slices.Sorted(slices.Values(d))
 		return adjacent(sorted, func(a, b int) bool { return b == a+1 })
@@ -101,6 +120,18 @@ func adjacent(d []int, ok func(a, b int) bool) bool {
 	for i := range d[1:] {
 		if !ok(d[i], d[i+1]) {
 			return false
+		}
+	}
+	return true
+}
+
+// threesDiffer reports whether any two digits at most two places apart differ by a property.
+func threesDiffer(d []int, of func(int) int) bool {
+	for i := range d {
+		for k := max(i-2, 0); k < i; k++ {
+			if of(d[i]) == of(d[k]) {
+				return false
+			}
 		}
 	}
 	return true

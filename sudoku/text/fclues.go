@@ -58,6 +58,10 @@ var fClueKinds = []fClueKind{
 	{"whispers", "whispers", fLines},
 	{"renban", "renban", fLines},
 	{"regionsumline", "region-sum", fLines},
+	{"lockout", "lockout", fLines},
+	{"entropicline", "entropic", fLines},
+	{"modularline", "modular", fLines},
+	{"zipperline", "zipper", fLines},
 	{"arrow", "arrow", fArrow},
 	{"difference", "difference", fCells},
 	{"ratio", "ratio", fCells},
@@ -123,6 +127,8 @@ func (f fNames) relations(c *fClue, kind string, form int) (list []sudoku.Relati
 			switch loop := last > 1 && line[last] == line[0]; {
 			case loop && kind == "whispers":
 				sets = append(sets, line[:last], line[last-1:])
+			case loop && (kind == "entropic" || kind == "modular"):
+				sets = append(sets, line[:last], slices.Concat(line[last-2:last], line[:2]))
 			case loop && kind == "renban":
 				sets = append(sets, line[:last])
 			default:
@@ -246,7 +252,10 @@ func (f fNames) clues(r *sudoku.Relation) (string, []fClue) {
 		switch k.form {
 		case fLines:
 			clues = []fClue{{Lines: [][]string{names}}}
-			if r.Value != 0 {
+			switch {
+			case r.Kind == "lockout" && r.Value != f.Size()/2:
+				continue // others do not read a value
+			case r.Kind != "lockout" && r.Value != 0:
 				clues[0].Value = value
 			}
 		case fArrow:

@@ -60,7 +60,7 @@ var fCommon, fMembers = []string{"size", "title", "author", "grid", "solution"},
 // fForeign returns the members by which JSON of f-puzzles is recognized: those above other objects
 // do not have, the clues, and members that are not read.
 func fForeign() []string {
-	members := append(slices.Clone(fMembers), "ruleset", "givenPencilMarks", "centerPencilMarks", "cornerPencilMarks", "cage", "line", "circle", "rectangle", "lockout")
+	members := append(slices.Clone(fMembers), "ruleset", "givenPencilMarks", "centerPencilMarks", "cornerPencilMarks", "cage", "line", "circle", "rectangle", "nabner", "doublearrow", "rowindexer", "columnindexer", "boxindexer")
 	for _, k := range fClueKinds {
 		members = append(members, k.member)
 	}
