@@ -23,7 +23,8 @@ import (
 // A value is an underscore or a letter, b for 1. Cells are in the order of columns: the first n of size n
 // are the first column. A graph of the type "custom" lists its houses as cliques of cells, and cages. All
 // rows and columns must be among the cliques; the first others that divide the board are its
-// regions. Boards of several grids or three dimensions and cages with products are errors that name them.
+// regions. A larger board has several grids (Samurai), each with the index of its first cell; cells outside of
+// them have a dot as their value. Boards of three dimensions and cages with products are errors that name them.
 
 // A ksudokuFile has the elements that are read.
 type ksudokuFile struct {
@@ -117,17 +118,18 @@ func (r *Reader) ksudokuPuzzle(l line, text []byte) (*Puzzle, error) {
 	if err := r.checkRules(l, rules); err != nil {
 		return nil, err
 	}
-	values, err := ksudokuValues(puzzle.Values, n)
+	board := columnOrder{rules.Plan()}
+	values, err := board.values(puzzle.Values, n)
 	if err != nil {
 		return nil, err
 	}
-	symbols := make([]symbol, n*n)
+	symbols := make([]symbol, rules.Cells())
 	for cell, digit := range values {
 		symbols[cell] = l.blank()
 		symbols[cell].set(digit)
 	}
 	for _, e := range game.Events {
-		cell, ok := columnCell(e.Index, n)
+		cell, ok := board.cell(e.Index)
 		switch {
 		case !ok || e.Value < 0 || e.Value > n:
 			return nil, fmt.Errorf("an event with the value %d at the index %d", e.Value, e.Index)
@@ -142,30 +144,37 @@ func (r *Reader) ksudokuPuzzle(l line, text []byte) (*Puzzle, error) {
 	if err != nil || puzzle.Solution == "" {
 		return p, err
 	}
-	if p.Solution, err = ksudokuValues(puzzle.Solution, n); err != nil || !isCompletion(p.Solution, p.Given()) {
+	if p.Solution, err = board.values(puzzle.Solution, n); err != nil || !isCompletion(p.Solution, p.Given()) {
 		return nil, cmp.Or(err, fmt.Errorf("the solution does not contain the givens"))
 	}
 	return p, nil
 }
 
-// columnCell returns the cell with an index in the order of columns.
-func columnCell(index, n int) (cell int, ok bool) {
-	if index < 0 || index >= n*n {
+// A columnOrder has the cells of a board, numbered in the order of columns.
+type columnOrder struct{ *sudoku.Plan }
+
+// cell returns the cell with an index, if there is one.
+func (o columnOrder) cell(index int) (cell int, ok bool) {
+	if index < 0 {
 		return 0, false
 	}
-	return index%n*n + index/n, true
+	cell = o.Cell(index%o.Rows, index/o.Rows)
+	return cell, cell >= 0
 }
 
-// ksudokuValues returns the digits of a text by cell.
-func ksudokuValues(text string, n int) ([]int, error) {
+// values returns the digits of a text by cell.
+func (o columnOrder) values(text string, n int) ([]int, error) {
 	text = strings.TrimSpace(text)
-	if len(text) != n*n {
-		return nil, fmt.Errorf("%d values: want %d for size %d", len(text), n*n, n)
+	if want := o.Rows * o.Cols; len(text) != want {
+		return nil, fmt.Errorf("%d values: want %d for size %d", len(text), want, n)
 	}
-	values := make([]int, n*n)
-	for i := range values {
-		cell, _ := columnCell(i, n)
+	values := make([]int, o.Cells())
+	for i := range text {
+		cell, ok := o.cell(i)
 		switch digit := int(text[i]) - 'a'; {
+		case !ok && text[i] == '.':
+		case !ok:
+			return nil, fmt.Errorf("the value %q at the index %d, outside of the grids", text[i], i)
 		case text[i] == '_':
 		case digit < 1 || digit > n:
 			return nil, fmt.Errorf("the value %q: want an underscore or a letter from b to %c", text[i], 'a'+n)
@@ -184,19 +193,36 @@ func (r *Reader) ksudokuRules(g *ksudokuGraph) (*sudoku.Rules, error) {
 		return nil, fmt.Errorf("the order %d: want 4 to 25", n)
 	case g.Type == "sudoku":
 		return r.rulesFor(n, 0), nil
-	case g.Type != "custom" || g.SizeX != n || g.SizeY != n || g.SizeZ != 1:
-		return nil, fmt.Errorf("a board of the type %s with %d by %d by %d cells: want one square grid of %d", cmp.Or(g.Specific, g.Type), g.SizeX, g.SizeY, g.SizeZ, n)
+	case g.Type != "custom" || g.SizeZ != 1 || (g.SizeX != n || g.SizeY != n) && len(g.Groups) < 2:
+		return nil, fmt.Errorf("a board of the type %s with %d by %d by %d cells: want one square grid of %d, or several", cmp.Or(g.Specific, g.Type), g.SizeX, g.SizeY, g.SizeZ, n)
 	}
-	houses, err := g.houses()
+	v := sudoku.Standard(n)
+	if len(g.Groups) > 1 {
+		for _, group := range g.Groups {
+			v.Grids = append(v.Grids, sudoku.Place{Row: group.At % max(g.SizeY, 1), Col: group.At / max(g.SizeY, 1)})
+		}
+		if _, err := sudoku.New(v); err != nil {
+			return nil, err
+		}
+	}
+	board := columnOrder{v.Plan()}
+	if board.Rows != g.SizeY || board.Cols != g.SizeX {
+		return nil, fmt.Errorf("a board of %d by %d cells with grids in %d by %d", g.SizeX, g.SizeY, board.Cols, board.Rows)
+	}
+	houses, err := g.houses(board)
 	if err != nil {
 		return nil, err
 	}
-	v, err := variantOf(n, houses)
+	if v.Grids == nil {
+		v, err = variantOf(n, houses)
+	} else {
+		err = addHouses(&v, houses)
+	}
 	if err != nil {
 		return nil, err
 	}
 	for _, c := range g.Cages {
-		cells, err := columnCells(c.Cells, n)
+		cells, err := board.list(c.Cells)
 		if err != nil {
 			return nil, err
 		}
@@ -215,34 +241,39 @@ func (r *Reader) ksudokuRules(g *ksudokuGraph) (*sudoku.Rules, error) {
 }
 
 // houses returns the cells of all cliques.
-func (g *ksudokuGraph) houses() (all [][]int, err error) {
+func (g *ksudokuGraph) houses(board columnOrder) (all [][]int, err error) {
 	for _, c := range g.Cliques {
-		cells, err := columnCells(c.Cells, g.Order)
+		cells, err := board.list(c.Cells)
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, cells)
 	}
 	for _, group := range g.Groups {
-		if group.At != 0 {
-			return nil, fmt.Errorf("a grid at the index %d: want one grid", group.At)
-		}
 		v := sudoku.Latin(g.Order)
 		if group.Blocks != "0" {
 			v = sudoku.Standard(g.Order)
 		}
 		for _, h := range sudoku.Must(v).Houses() {
-			all = append(all, h.Cells)
+			var cells []int
+			for _, cell := range h.Cells {
+				at, ok := board.cell(group.At + cell%g.Order*board.Rows + cell/g.Order)
+				if !ok {
+					return nil, fmt.Errorf("a grid at the index %d, outside of the board", group.At)
+				}
+				cells = append(cells, at)
+			}
+			all = append(all, cells)
 		}
 	}
 	return all, nil
 }
 
-// columnCells returns the cells of a list of indices, ascending.
-func columnCells(text string, n int) (cells []int, err error) {
+// list returns the cells of a list of indices, ascending.
+func (o columnOrder) list(text string) (cells []int, err error) {
 	for _, word := range strings.Fields(text) {
 		index, err := strconv.Atoi(word)
-		cell, ok := columnCell(index, n)
+		cell, ok := o.cell(index)
 		if err != nil || !ok || slices.Contains(cells, cell) {
 			return nil, fmt.Errorf("the index %q of a cell", word)
 		}
@@ -282,6 +313,23 @@ func variantOf(n int, houses [][]int) (v sudoku.Variant, err error) {
 		v.Relations = append(v.Relations, sudoku.Relation{Kind: "different", Cells: cells})
 	}
 	return v, nil
+}
+
+// addHouses adds relations for the houses that the rules of several grids do not have. The rules' own houses
+// must be among them.
+func addHouses(v *sudoku.Variant, houses [][]int) error {
+	known := sudoku.Must(*v).Houses()
+	for _, h := range known {
+		if !slices.ContainsFunc(houses, func(cells []int) bool { return slices.Equal(cells, h.Cells) }) {
+			return fmt.Errorf("grids without %s", h)
+		}
+	}
+	for _, cells := range houses {
+		if !slices.ContainsFunc(known, func(h sudoku.House) bool { return slices.Equal(cells, h.Cells) }) {
+			v.Relations = append(v.Relations, sudoku.Relation{Kind: "different", Cells: cells})
+		}
+	}
+	return nil
 }
 
 // regionsAmong returns the regions by cell if the first disjoint houses divide the grid, and the other houses.
