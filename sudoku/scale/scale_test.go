@@ -100,8 +100,9 @@ func belowNine(line string) bool { return line[82] < '9' && line[83] == '.' }
 // TestSteps checks each step against the solution, with and without techniques.
 func TestSteps(t *testing.T) {
 	puzzles := sudokutest.Generated()
+	n := 0
 	for line := range strings.Lines(explainer + sukaku) {
-		if line[0] != '#' && (effort.Whole() || belowNine(line)) {
+		if n++; line[0] != '#' && (belowNine(line) || effort.Whole() && n%5 == 0) {
 			puzzles = append(puzzles, grid(line))
 		}
 	}

@@ -125,7 +125,7 @@ func TestCount(t *testing.T) {
 	all := variants()
 	seeds := uint64(3)
 	if effort.Whole() {
-		seeds = 20
+		seeds = 6
 	}
 	for seed := range seeds {
 		for name, options := range settings() {
