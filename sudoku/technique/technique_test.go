@@ -126,7 +126,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestPublished checks the steps of published puzzles with relations, those that are found in a second.
+// TestPublished checks the steps of published puzzles with relations, those that are found in time.
 func TestPublished(t *testing.T) {
 	used := make(map[string]int)
 	limit := time.Second / 4

@@ -201,11 +201,12 @@ func (r *Reader) ksudokuRules(g *ksudokuGraph) (*sudoku.Rules, error) {
 		for _, group := range g.Groups {
 			v.Grids = append(v.Grids, sudoku.Place{Row: group.At % max(g.SizeY, 1), Col: group.At / max(g.SizeY, 1)})
 		}
-		if _, err := sudoku.New(v); err != nil {
-			return nil, err
-		}
 	}
-	board := columnOrder{v.Plan()}
+	rules, err := sudoku.New(v)
+	if err != nil {
+		return nil, err
+	}
+	board := columnOrder{rules.Plan()}
 	if board.Rows != g.SizeY || board.Cols != g.SizeX {
 		return nil, fmt.Errorf("a board of %d by %d cells with grids in %d by %d", g.SizeX, g.SizeY, board.Cols, board.Rows)
 	}
@@ -216,7 +217,7 @@ func (r *Reader) ksudokuRules(g *ksudokuGraph) (*sudoku.Rules, error) {
 	if v.Grids == nil {
 		v, err = variantOf(n, houses)
 	} else {
-		err = addHouses(&v, houses)
+		err = addHouses(&v, rules.Houses(), houses)
 	}
 	if err != nil {
 		return nil, err
@@ -315,10 +316,8 @@ func variantOf(n int, houses [][]int) (v sudoku.Variant, err error) {
 	return v, nil
 }
 
-// addHouses adds relations for the houses that the rules of several grids do not have. The rules' own houses
-// must be among them.
-func addHouses(v *sudoku.Variant, houses [][]int) error {
-	known := sudoku.Must(*v).Houses()
+// addHouses adds relations for the houses that are not known from the grids. Those must be among them.
+func addHouses(v *sudoku.Variant, known []sudoku.House, houses [][]int) error {
 	for _, h := range known {
 		if !slices.ContainsFunc(houses, func(cells []int) bool { return slices.Equal(cells, h.Cells) }) {
 			return fmt.Errorf("grids without %s", h)
