@@ -55,12 +55,11 @@ var meanings = map[string]func(d, boxes []int, value, n int) bool{
 	"modular": func(d, _ []int, _, _ int) bool { return threesDiffer(d, func(x int) int { return x % 3 }) },
 	"zipper": func(d, _ []int, _, _ int) bool {
 		var sums []int
-		for i := range (len(d) + 1) / 2 {
-			if other := len(d) - 1 - i; other > i {
-				sums = append(sums, d[i]+d[other])
-			} else {
-				sums = append(sums, d[i])
-			}
+		for i := range len(d) / 2 {
+			sums = append(sums, d[i]+d[len(d)-1-i])
+		}
+		if len(d)%2 == 1 {
+			sums = append(sums, d[len(d)/2])
 		}
 		return len(slices.Compact(sums)) == 1
 	},

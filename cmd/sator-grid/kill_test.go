@@ -235,7 +235,7 @@ func (r *gridRun) revive() {
 
 // noServer matches errors of a coordinator that starts while there is no server, or not
 // enough servers of a cluster for a new stream.
-var noServer = regexp.MustCompile(`no server listens|no connection:|no connection to the server|no greeting of a NATS server|does not answer|closed|closes the connection|no responders|not available|no suitable peers`)
+var noServer = regexp.MustCompile(`no server listens|no connection to the server|no greeting of a NATS server|does not answer|closed|closes the connection|no responders|not available|no suitable peers`)
 
 // askStatus runs sator-grid status, which prints a document or one line with an error.
 func (r *gridRun) askStatus() {

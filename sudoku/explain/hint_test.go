@@ -241,8 +241,7 @@ func TestFind(t *testing.T) {
 
 // TestAvoidable finds rectangles with digits that are no givens, unless the givens alone have several solutions.
 func TestAvoidable(t *testing.T) {
-	const given = ".9...5.14.7....6......43......6...5...8.3......49.7...........3689.....7..3.1.98."
-	g := sudokutest.Parse(nine, given)
+	g := sudokutest.Parse(nine, ".9...5.14.7....6......43......6...5...8.3......49.7...........3689.....7..3.1.98.")
 	path, err := Path(background, g)
 	if err != nil {
 		t.Fatal(err)

@@ -13,9 +13,8 @@ func (h *hinter) prove(ctx context.Context) error {
 	if err := checkUnique(ctx, h.puzzle); err != nil || h.board == nil || !h.rules.OnlyDiffer() {
 		return err
 	}
-	alone := *h.puzzle.Given()
-	alone.Marks = nil
-	h.board.Alone = h.puzzle.Marks == nil && h.puzzle.Placed == nil || checkUnique(ctx, &alone) == nil
+	alone := &sudoku.Grid{Rules: h.rules, Cells: h.puzzle.Given().Cells}
+	h.board.Alone = h.puzzle.Marks == nil && h.puzzle.Placed == nil || checkUnique(ctx, alone) == nil
 	return nil
 }
 

@@ -59,9 +59,7 @@ func TestKSudokuGrids(t *testing.T) {
 		{"14", "", strings.Replace(values, "..", "._", 1), "the value '_' at the index 5, outside of the grids"},
 	} {
 		text := `<ksudoku><game><puzzle><graph order="4" type="custom" specific-type="Samurai" sizeX="6" sizeY="6" sizeZ="1">
-<sudokugroups at="0" withblocks="1"/><sudokugroups at="` + test.second + `" withblocks="0"/>
-<clique>16 17 22 23</clique><clique>26 27 32 33</clique><clique>28 29 34 35</clique>` + test.clique + `</graph>
-<values>` + test.values + `</values></puzzle></game></ksudoku>
+<sudokugroups at="0" withblocks="1"/><sudokugroups at="` + test.second + `" withblocks="0"/><clique>16 17 22 23</clique><clique>26 27 32 33</clique><clique>28 29 34 35</clique>` + test.clique + `</graph><values>` + test.values + `</values></puzzle></game></ksudoku>
 `
 		p, err := NewReader(strings.NewReader(text), "f").Next()
 		got := fmt.Sprint(err)

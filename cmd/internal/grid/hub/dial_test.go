@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -153,6 +154,15 @@ func TestNotNATS(t *testing.T) {
 		} else if strings.Contains(err.Error(), "password") || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: the error %v contains the password", tt.url, err)
 		}
+	}
+}
+
+// TestReset explains the error of a dial to a server that ends at this moment: nobody listens any more.
+func TestReset(t *testing.T) {
+	reset := os.NewSyscallError("connect", syscall.ECONNRESET)
+	dial, read := hub.Explain(&net.OpError{Op: "dial", Err: reset}), hub.Explain(&net.OpError{Op: "read", Err: reset})
+	if hub.ReasonOf(dial) != hub.Unreachable || !strings.Contains(dial.Error(), "no server listens there") || hub.ReasonOf(read) == hub.Unreachable {
+		t.Errorf("%v, and once connected %v", dial, read)
 	}
 }
 

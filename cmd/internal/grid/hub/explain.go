@@ -270,12 +270,13 @@ func notNATS(err error) string {
 func unreachable(err error) string {
 	var operation *net.OpError
 	var name *net.DNSError
+	dial := errors.As(err, &operation) && operation.Op == "dial"
 	switch {
-	case errors.Is(err, syscall.ECONNREFUSED):
+	case errors.Is(err, syscall.ECONNREFUSED), dial && errors.Is(err, syscall.ECONNRESET): // reset as it ends
 		return "no server listens there"
 	case errors.As(err, &name):
 		return "unknown host " + name.Name
-	case errors.As(err, &operation) && operation.Op == "dial":
+	case dial:
 		return "no connection: " + operation.Err.Error()
 	case errors.Is(err, nats.ErrNoServers):
 		return "no server answers"
