@@ -120,5 +120,5 @@ func wide(r *rand.Rand, vars int) *dimacs.Formula {
 // formats.
 func TestConformance(t *testing.T) {
 	newEngine := func(s dplltest.Setup) dplltest.Engine { return twosat.New(s.Proof) }
-	dplltest.Run(t, newEngine, dplltest.Config{Rounds: 1500, Whole: 3000})
+	dplltest.Run(t, newEngine, dplltest.Config{Rounds: 500, Whole: 10_000})
 }

@@ -154,7 +154,7 @@ func TestLargeFormula(t *testing.T) {
 		t.Skip("it runs the program many times")
 	}
 	s := newSite(t)
-	r := s.prepareRun(&instance{"ksat --vars 30000 --ratio 3.5 --seed 1", "--depth 1", dimacs.Satisfiable}, 0)
+	r := s.prepareRun(&instance{"ksat --vars 30000 --ratio 3 --seed 1", "--depth 1", dimacs.Satisfiable}, 0)
 	r.startServe()
 	r.awaitURL()
 	small := r.start("small", workMegabytes, "sator-grid", "work", r.url, "--memory", "40")

@@ -57,12 +57,8 @@ func bits(x, n int) []bool {
 // assignment of the inputs: asserted signals make them unsatisfiable if one is false, and the
 // literals have the values of their signals. With Define, gates have one value each.
 func TestEncoder(t *testing.T) {
-	tests := 300
-	if effort.Whole() {
-		tests = 20_000
-	}
 	var asserted, excluded int
-	for seed := range uint64(tests) {
+	for _, seed := range effort.Seeds(300, 20_000) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		g := circuit.New()
 		ss := g.Word("x", 1+rng.IntN(5))
@@ -290,13 +286,10 @@ func shortest(g *circuit.Graph, bound int) int {
 // TestBounded checks answers and witnesses of random sequential circuits against a search of
 // all states, and that they are the same after writing and reading the circuit.
 func TestBounded(t *testing.T) {
-	tests := 500
-	if effort.Whole() {
-		tests = 30_000
-	}
 	var steps [8]int
 	never := 0
-	for seed := range uint64(tests) {
+	seeds := effort.Seeds(500, 30_000)
+	for _, seed := range seeds {
 		rng := rand.New(rand.NewPCG(seed, 2))
 		g := randomSequential(rng)
 		bound := rng.IntN(8)
@@ -352,7 +345,7 @@ func TestBounded(t *testing.T) {
 			}
 		}
 	}
-	if never < tests/5 || steps[2] < tests/100 || steps[4] == 0 {
+	if never < len(seeds)/5 || steps[2] < len(seeds)/100 || slices.Max(steps[4:]) == 0 {
 		t.Errorf("%d without bad states, lengths %v", never, steps)
 	}
 }

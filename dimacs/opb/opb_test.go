@@ -49,12 +49,9 @@ func randomText(rng *rand.Rand, vars int) string {
 
 // TestProblem checks clauses and optima of random problems against all assignments.
 func TestProblem(t *testing.T) {
-	tests := 300
-	if effort.Whole() {
-		tests = 10_000
-	}
 	var solutions, none, optima int
-	for seed := range uint64(tests) {
+	seeds := effort.Seeds(300, 10_000)
+	for _, seed := range seeds {
 		rng := rand.New(rand.NewPCG(seed, 3))
 		text := randomText(rng, 1+rng.IntN(5))
 		p, err := opb.Read(strings.NewReader(text), "")
@@ -106,7 +103,7 @@ func TestProblem(t *testing.T) {
 			optima++
 		}
 	}
-	if min(solutions, none, optima) < tests/8 {
+	if min(solutions, none, optima) < len(seeds)/8 {
 		t.Errorf("%d solutions, %d problems without, %d optima", solutions, none, optima)
 	}
 }

@@ -51,12 +51,9 @@ func randomOptions(seed uint64) Options {
 
 // TestFind compares backbones with brute force, and verifies them.
 func TestFind(t *testing.T) {
-	rounds := uint64(3000)
-	if effort.Whole() {
-		rounds = 50_000
-	}
 	literals, flips := 0, 0
-	for seed := range rounds {
+	seeds := effort.Seeds(1500, 50_000)
+	for _, seed := range seeds {
 		f := smallCase(seed)
 		r := Find(context.Background(), f, randomOptions(seed))
 		status, want := brute(f)
@@ -71,8 +68,8 @@ func TestFind(t *testing.T) {
 			flips += len(w.Flipped)
 		}
 	}
-	if literals < int(rounds) || flips < int(rounds)/2 {
-		t.Errorf("only %d backbone literals and %d flipped literals in %d formulas", literals, flips, rounds)
+	if literals < len(seeds) || flips < len(seeds)/2 {
+		t.Errorf("only %d backbone literals and %d flipped literals in %d formulas", literals, flips, len(seeds))
 	}
 }
 

@@ -37,14 +37,14 @@ func newTraced(setup dplltest.Setup) dplltest.API {
 // TestTraces runs random and recorded sequences of calls.
 func TestTraces(t *testing.T) {
 	cdcl.PollDensely(t)
-	cfg := dplltest.Config{Seed: 1, Rounds: 1500, Whole: 3000, Knobs: cdcltest.Knobs()}
+	cfg := dplltest.Config{Seed: 1, Rounds: 500, Whole: 10_000, Knobs: cdcltest.Knobs()}
 	dplltest.RunTraces(t, filepath.Join("testdata", "traces"), newTraced, cfg)
 }
 
 // TestIncrementalTraces runs random sequences with the calls of dplltest.FullAPI.
 func TestIncrementalTraces(t *testing.T) {
 	cdcl.PollDensely(t)
-	cfg := dplltest.Config{Seed: 5e6, Rounds: 1500, Whole: 30_000, Knobs: cdcltest.Knobs(), FullAPI: true}
+	cfg := dplltest.Config{Seed: 5e6, Rounds: 500, Whole: 30_000, Knobs: cdcltest.Knobs(), FullAPI: true}
 	dplltest.RunTraces(t, filepath.Join("testdata", "traces"), newTraced, cfg)
 }
 
@@ -61,7 +61,7 @@ func TestStoppedTraces(t *testing.T) {
 			k.Often = []int{100}
 		}
 	}
-	cfg := dplltest.Config{Seed: 6e6, Rounds: 1500, Whole: 30_000, Knobs: knobs, FullAPI: true, Stops: true}
+	cfg := dplltest.Config{Seed: 6e6, Rounds: 500, Whole: 30_000, Knobs: knobs, FullAPI: true, Stops: true}
 	dplltest.RunTraces(t, filepath.Join("testdata", "traces"), newTraced, cfg)
 }
 

@@ -90,7 +90,7 @@ func TestConformance(t *testing.T) {
 			o := cdcl.Options{}
 			set.set(&o)
 			newEngine := func(s dplltest.Setup) dplltest.Engine { return newSolver(o, s) }
-			dplltest.Run(t, newEngine, dplltest.Config{Seed: uint64(i) * 10_000, Rounds: 25, Whole: 200})
+			dplltest.Run(t, newEngine, dplltest.Config{Seed: uint64(i) * 10_000, Rounds: 15, Whole: 300})
 		})
 	}
 }
@@ -99,7 +99,7 @@ func TestConformance(t *testing.T) {
 func TestConformanceRandomOptions(t *testing.T) {
 	cdcl.PollDensely(t)
 	newEngine := func(s dplltest.Setup) dplltest.Engine { return newSolver(cdcl.Options{}, s) }
-	cfg := dplltest.Config{Seed: 1e6, Rounds: 500, Whole: 4000, Knobs: cdcltest.Knobs()}
+	cfg := dplltest.Config{Seed: 1e6, Rounds: 200, Whole: 4000, Knobs: cdcltest.Knobs()}
 	dplltest.Run(t, newEngine, cfg)
 }
 
@@ -113,6 +113,6 @@ func TestConformanceOneShot(t *testing.T) {
 		o.OneShot, o.InprocessInterval, o.FactorGain = s.Proof != nil, 1, 1
 		return newSolver(o, s)
 	}
-	cfg := dplltest.Config{Seed: 2e6, Rounds: 500, Whole: 4000, Knobs: cdcltest.Knobs(), Proves: dplltest.RATProofs}
+	cfg := dplltest.Config{Seed: 2e6, Rounds: 200, Whole: 4000, Knobs: cdcltest.Knobs(), Proves: dplltest.RATProofs}
 	dplltest.Run(t, newEngine, cfg)
 }

@@ -143,11 +143,9 @@ func compareBrute(t *testing.T, seed uint64, s *Solver, f *dimacs.Formula) dimac
 // exit, and adds clauses in between. The formula has a model, which must be found.
 func TestEliminateInterrupted(t *testing.T) {
 	const vars = 6000 // loops poll every 1024 steps
-	leaving, eliminated, seeds := 0, int64(0), uint64(2)
-	if effort.Whole() {
-		seeds = 4
-	}
-	for seed := range seeds {
+	leaving, eliminated := 0, int64(0)
+	seeds := effort.Seeds(2, 4)
+	for _, seed := range seeds {
 		rng := rand.New(rand.NewPCG(seed, 15))
 		o := eliminating()
 		o.NoSweep = true // other passes end most of the calls
@@ -181,7 +179,7 @@ func TestEliminateInterrupted(t *testing.T) {
 		}
 		eliminated += s.stats.Eliminated
 	}
-	if leaving <= int(seeds)/2 || eliminated < 100 {
+	if leaving <= len(seeds)/2 || eliminated < 100 {
 		t.Errorf("the end of dense mode was interrupted %d times, after %d eliminations", leaving, eliminated)
 	}
 }

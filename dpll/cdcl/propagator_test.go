@@ -202,14 +202,11 @@ func quickOptions(rng *rand.Rand) cdcl.Options {
 // TestPropagator compares solvers whose propagators hide random clauses with brute force,
 // over several calls with assumptions and with clauses added between them.
 func TestPropagator(t *testing.T) {
-	tests := 1500
-	if effort.Whole() {
-		tests = 60000
-	}
 	var explained, implied, conflicts, added, refused int
 	var search, rounds, chronological int64
 	answers := map[dimacs.Status]int{}
-	for seed := range uint64(tests) {
+	seeds := effort.Seeds(1000, 60_000)
+	for _, seed := range seeds {
 		vars := 3 + int(seed%15)
 		if seed%20 == 0 {
 			vars = 30 + int(seed/20%40)
@@ -230,10 +227,10 @@ func TestPropagator(t *testing.T) {
 	t.Logf("%v; %d implied, %d conflicts, %d explained, %d added, %d models refused", answers, implied, conflicts, explained, added, refused)
 	t.Logf("%d conflicts of the solvers, %d rounds, %d chronological backtrackings", search, rounds, chronological)
 	least := min(answers[dimacs.Satisfiable], answers[dimacs.Unsatisfiable], conflicts, added, refused, int(search), int(rounds), int(chronological))
-	if least < tests/4 || explained < tests || explained >= implied+conflicts {
+	if least < len(seeds)/4 || explained < len(seeds) || explained >= implied+conflicts {
 		t.Errorf("too few of a kind, or no reason was left out")
 	}
-	if answers[dimacs.Unknown] > tests/1000 {
+	if answers[dimacs.Unknown] > len(seeds)/1000 {
 		t.Error("the solver or the oracle gave up too often")
 	}
 }

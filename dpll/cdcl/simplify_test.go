@@ -106,12 +106,8 @@ func drawSimplification(r *rand.Rand) (*dimacs.Formula, cdcl.Options) {
 // has one, that each of its models can be extended, and that the proof, with and without
 // hints, derives its clauses.
 func TestSimplify(t *testing.T) {
-	rounds := uint64(1000)
-	if effort.Whole() {
-		rounds = 20_000
-	}
 	counts := make(map[string]int)
-	for seed := range rounds {
+	for _, seed := range effort.Seeds(500, 20_000) {
 		f, o := drawSimplification(rand.New(rand.NewPCG(seed, 0x51)))
 		if msg := simplification(f, o, seed, counts); msg != "" {
 			t.Fatalf("seed %d: %s\nof %d variables: %v", seed, msg, f.Vars(), clausesOf(f))
@@ -430,12 +426,8 @@ func (p named) Delete(id int64, c []dimacs.Lit) {
 // TestLeader checks that after a round the clauses of the simplified formula are
 // in the proof, and that its models can be extended, also after more search.
 func TestLeader(t *testing.T) {
-	seeds := uint64(1000)
-	if effort.Whole() {
-		seeds = 3000
-	}
 	rounds, removed, later := 0, 0, 0
-	for seed := range seeds {
+	for _, seed := range effort.Seeds(1000, 10_000) {
 		r := rand.New(rand.NewPCG(seed, 0x54))
 		f, o := drawSimplification(r)
 		p := named{newActiveRecorder(seed%2 == 0, true), map[int64]string{}}

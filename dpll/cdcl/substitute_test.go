@@ -137,11 +137,8 @@ func equivalences(rng *rand.Rand, vars int) *dimacs.Formula {
 // either all active or all removed.
 func TestSubstituteInterrupted(t *testing.T) {
 	const vars = 5000
-	stopped, halfway, done, seeds := 0, 0, 0, uint64(6)
-	if effort.Whole() {
-		seeds = 12
-	}
-	for seed := range seeds {
+	stopped, halfway, done := 0, 0, 0
+	for _, seed := range effort.Seeds(4, 12) {
 		rng := rand.New(rand.NewPCG(seed, 6))
 		f := equivalences(rng, vars)
 		p := dplltest.NewRecorder(true)

@@ -117,13 +117,10 @@ func checkBreaking(f *dimacs.Formula, o cdcl.Options, kind, polls int) (cdcl.Sta
 // TestSymmetry compares the answers for symmetric formulas under random options with brute
 // force, and checks models and proofs.
 func TestSymmetry(t *testing.T) {
-	rounds := uint64(1500)
-	if effort.Whole() {
-		rounds = 10_000
-	}
 	runs, broken := 0, int64(0)
 	answers := make(map[bool]int)
-	for seed := range rounds {
+	seeds := effort.Seeds(500, 10_000)
+	for _, seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 0x59))
 		family, f := randomSymmetric(r, 18)
 		o := randomBreaking(r)
@@ -138,9 +135,9 @@ func TestSymmetry(t *testing.T) {
 			answers[stats.Conflicts > 0]++
 		}
 	}
-	t.Logf("%d constraints in %d of %d runs, with conflicts: %v", broken, runs, rounds, answers)
-	if runs < int(rounds)/3 {
-		t.Errorf("%d of %d runs with constraints are too few", runs, rounds)
+	t.Logf("%d constraints in %d of %d runs, with conflicts: %v", broken, runs, len(seeds), answers)
+	if runs < len(seeds)/3 {
+		t.Errorf("%d of %d runs with constraints are too few", runs, len(seeds))
 	}
 }
 

@@ -31,7 +31,7 @@ func (s traced) SetPhase(l dimacs.Lit) { s.Grow(int(l.Var()) + 1) }
 
 // TestTraces checks the answers of random sequences of calls.
 func TestTraces(t *testing.T) {
-	cfg := dplltest.Config{Seed: 1, Rounds: 1000, Whole: 2000, Knobs: knobs, Proves: dplltest.PlainProofs}
+	cfg := dplltest.Config{Seed: 1, Rounds: 500, Whole: 10_000, Knobs: knobs, Proves: dplltest.PlainProofs}
 	newTraced := func(s dplltest.Setup) dplltest.API { return traced{newSolver(classic.DefaultOptions(), s)} }
 	dplltest.RunTraces(t, filepath.Join("testdata", "traces"), newTraced, cfg)
 }

@@ -59,13 +59,13 @@ func TestConformance(t *testing.T) {
 // TestConformanceRandomOptions does the same under random options.
 func TestConformanceRandomOptions(t *testing.T) {
 	newEngine := func(s dplltest.Setup) dplltest.Engine { return newSolver(classic.DefaultOptions(), s) }
-	cfg := dplltest.Config{Seed: 1e6, Vars: 50, Rounds: 250, Whole: 3000, Knobs: knobs, Proves: dplltest.PlainProofs}
+	cfg := dplltest.Config{Seed: 1e6, Vars: 50, Rounds: 150, Whole: 3000, Knobs: knobs, Proves: dplltest.PlainProofs}
 	dplltest.Run(t, newEngine, cfg)
 }
 
 // TestConformanceLarge tests the default options on larger formulas.
 func TestConformanceLarge(t *testing.T) {
 	newEngine := func(s dplltest.Setup) dplltest.Engine { return newSolver(classic.DefaultOptions(), s) }
-	cfg := dplltest.Config{Seed: 2e6, Vars: 100, Rounds: 200, Whole: 3000, Proves: dplltest.PlainProofs}
+	cfg := dplltest.Config{Seed: 2e6, Vars: 100, Rounds: 100, Whole: 3000, Proves: dplltest.PlainProofs}
 	dplltest.Run(t, newEngine, cfg)
 }

@@ -121,11 +121,11 @@ func randomOptions(r *rand.Rand, vars int) Options {
 // TestBrute counts random formulas of up to 13 variables, or 20 where the whole tests run, of all four
 // types, and under a cache that forgets.
 func TestBrute(t *testing.T) {
-	rounds, most := uint64(6000), 13
+	most := 13
 	if effort.Whole() {
-		rounds, most = 20_000, 20
+		most = 20
 	}
-	for seed := range rounds {
+	for _, seed := range effort.Seeds(2000, 20_000) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		vars := 1 + r.IntN(most)
 		if seed%4 > 0 {

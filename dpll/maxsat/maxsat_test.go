@@ -73,12 +73,9 @@ func randomOptions(seed uint64) Options {
 
 // TestSolve compares optima with brute force, and verifies them.
 func TestSolve(t *testing.T) {
-	rounds := uint64(600)
-	if effort.Whole() {
-		rounds = 10_000
-	}
 	costly, cores := 0, 0
-	for seed := range rounds {
+	seeds := effort.Seeds(600, 10_000)
+	for _, seed := range seeds {
 		w, o := randomWeighted(seed), randomOptions(seed)
 		if len(w.Weights) > 0 && slices.Max(w.Weights) > 1000 {
 			o.NoStratify = false // else a core may raise the lower bound by next to nothing
@@ -105,8 +102,8 @@ func TestSolve(t *testing.T) {
 		}
 		cores += r.Cores
 	}
-	if costly < int(rounds)/3 || cores < int(rounds)/2 {
-		t.Errorf("only %d formulas of %d with a cost, and %d cores", costly, rounds, cores)
+	if costly < len(seeds)/3 || cores < len(seeds)/2 {
+		t.Errorf("only %d formulas of %d with a cost, and %d cores", costly, len(seeds), cores)
 	}
 }
 

@@ -97,13 +97,10 @@ func correction(has []bool, s int) bool {
 // TestSubsets compares Extract, Correct and Subsets with brute force, and verifies
 // results.
 func TestSubsets(t *testing.T) {
-	rounds := uint64(2000)
-	if effort.Whole() {
-		rounds = 50_000
-	}
 	refuted, several, rotated := 0, 0, 0
 	ctx := context.Background()
-	for seed := range rounds {
+	seeds := effort.Seeds(1000, 50_000)
+	for _, seed := range seeds {
 		g, o := randomGrouped(seed), randomOptions(seed)
 		has := models(g)
 		r := Extract(ctx, g, o)
@@ -130,7 +127,7 @@ func TestSubsets(t *testing.T) {
 			several++
 		}
 	}
-	if refuted < int(rounds)/4 || several < int(rounds)/8 || rotated < int(rounds)/20 {
+	if refuted < len(seeds)/4 || several < len(seeds)/8 || rotated < len(seeds)/20 {
 		t.Errorf("only %d refuted, %d with several subsets, %d rotated groups", refuted, several, rotated)
 	}
 }

@@ -85,15 +85,9 @@ func symmetricRace(seed uint64) (stats []cdcl.Stats, err error) {
 // TestSymmetries checks races in which the first solver has broken symmetries: the others
 // search for models of its formula, share clauses with it, and continue its proof.
 func TestSymmetries(t *testing.T) {
-	rounds := uint64(150)
-	switch {
-	case effort.Whole():
-		rounds = 2000
-	case testing.Short():
-		rounds = 100
-	}
 	races, later := 0, 0
-	for seed := range rounds {
+	seeds := effort.Seeds(100, 2000)
+	for _, seed := range seeds {
 		stats, err := symmetricRace(seed)
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
@@ -109,8 +103,8 @@ func TestSymmetries(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d of %d races broke symmetries; in %d the others had conflicts", races, rounds, later)
-	if races < int(rounds)/2 || later < int(rounds)/5 {
-		t.Errorf("symmetries were broken in %d of %d races, and in %d the others had conflicts: too few", races, rounds, later)
+	t.Logf("%d of %d races broke symmetries; in %d the others had conflicts", races, len(seeds), later)
+	if races < len(seeds)/2 || later < len(seeds)/5 {
+		t.Errorf("symmetries were broken in %d of %d races, and in %d the others had conflicts: too few", races, len(seeds), later)
 	}
 }

@@ -28,11 +28,7 @@ import (
 func TestReplay(t *testing.T) {
 	effort.Sequential(t)
 	kinds := make(map[trace.Kind]int)
-	rounds := uint64(1000)
-	if effort.Whole() {
-		rounds = 20_000
-	}
-	for seed := range rounds {
+	for _, seed := range effort.Seeds(500, 20_000) {
 		_, c := dplltest.RandomCase(seed, 0)
 		o := trace.Options{Seed: seed, Phase: cdcl.PhaseTrue - 2*int(seed%2), Assumptions: c.Assumptions, Limit: 100_000}
 		tr, err := trace.Record(context.Background(), c.Formula, o)

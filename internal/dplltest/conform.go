@@ -29,8 +29,8 @@ type Engine interface {
 // Config configures [Run] and [RunTraces]. The zero Config fits engines without
 // options whose proofs have hints.
 type Config struct {
-	Rounds int          // number of formulas or traces, a fifth of it with -short; 0 means 300
-	Whole  int          // the number in a whole test, see [effort.Whole]; 0 means Rounds
+	Rounds uint64       // number of formulas or traces, a fifth of it with -short; 0 means 300
+	Whole  uint64       // the number in a whole test, see [effort.Whole]; 0 means Rounds
 	Seed   uint64       // seed of the first round; each round adds 1
 	Vars   int          // size of the largest formulas, as for [RandomCase]; 0 means 200
 	Knobs  []Knob       // options for which each round draws settings
@@ -57,23 +57,15 @@ func Run(t *testing.T, newEngine func(Setup) Engine, cfg Config) {
 // rounds calls check for one seed after the other, until it fails.
 func rounds(t *testing.T, cfg Config, check func(seed uint64) error) {
 	t.Helper()
-	for i := range cfg.rounds() {
-		if err := check(cfg.Seed + uint64(i)); err != nil {
+	n := cmp.Or(cfg.Rounds, 300)
+	if testing.Short() {
+		n = (n + 4) / 5
+	}
+	for _, seed := range effort.Seeds(n, cmp.Or(cfg.Whole, n)) {
+		if err := check(cfg.Seed + seed); err != nil {
 			t.Fatal(err)
 		}
 	}
-}
-
-// rounds returns the number of rounds of this run.
-func (cfg Config) rounds() int {
-	n := cmp.Or(cfg.Rounds, 300)
-	switch {
-	case effort.Whole():
-		return cmp.Or(cfg.Whole, n)
-	case testing.Short():
-		return (n + 4) / 5
-	}
-	return n
 }
 
 // Check runs one round of [Run]: it checks every property on the case that

@@ -4,11 +4,9 @@
 //
 //	func TestAllFaults(t *testing.T) {
 //		effort.Sequential(t) // no goroutines: nothing for the race detector to see
-//		rounds := 10
-//		if effort.Whole() {
-//			rounds = 1000
+//		for _, seed := range effort.Seeds(10, 1000) {
+//			...
 //		}
-//		...
 //	}
 //
 // Names of tests therefore stand in no script.
@@ -43,6 +41,22 @@ func Part() (i, n int) {
 		panic(fmt.Sprintf("effort: SATOR_PART is %q, want a part such as 3/10", text))
 	}
 	return i, n
+}
+
+// Seeds returns the seeds for which a test does the same thing: 0 to few-1 or, if [Whole], 0 to
+// whole-1. Of these, [Part] I/N takes the I-th N-th, but never less than few.
+func Seeds(few, whole uint64) (seeds []uint64) {
+	from, n := uint64(0), few
+	if Whole() {
+		part, parts := Part()
+		share := whole / uint64(parts)
+		n = max(few, share)
+		from = min(uint64(part%parts)*share, whole-n)
+	}
+	for i := range n {
+		seeds = append(seeds, from+i)
+	}
+	return seeds
 }
 
 // Sequential skips a test in short runs of the race detector: the test starts no goroutines

@@ -1,6 +1,10 @@
 package effort
 
-import "testing"
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
 
 // TestPart checks the values of SATOR_PART.
 func TestPart(t *testing.T) {
@@ -23,5 +27,35 @@ func TestPart(t *testing.T) {
 			}()
 			Part()
 		}()
+	}
+}
+
+// TestSeeds checks that the parts of a whole test have all its seeds, each few at least, and that
+// other runs have the first ones.
+func TestSeeds(t *testing.T) {
+	t.Setenv("SATOR_PART", "5/10")
+	t.Setenv("SATOR_TESTS", "")
+	if got := Seeds(3, 100); !slices.Equal(got, []uint64{0, 1, 2}) {
+		t.Errorf("seeds %v", got)
+	}
+	if testing.Short() {
+		return
+	}
+	t.Setenv("SATOR_TESTS", "whole")
+	for few := range uint64(20) {
+		have := make(map[uint64]bool)
+		for part := range 10 {
+			t.Setenv("SATOR_PART", fmt.Sprintf("%d/10", part+20))
+			seeds := Seeds(few, 100)
+			if len(seeds) != max(10, int(few)) {
+				t.Errorf("%d seeds of at least %d", len(seeds), few)
+			}
+			for _, seed := range seeds {
+				have[seed] = true
+			}
+		}
+		if have[100] || len(have) != 100 {
+			t.Errorf("few are %d: the parts have %d seeds", few, len(have))
+		}
 	}
 }

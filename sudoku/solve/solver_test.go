@@ -123,11 +123,7 @@ func want(g *sudoku.Grid, limit int, all [][]int, a solve.Answer) error {
 func TestCount(t *testing.T) {
 	ctx := context.Background()
 	all := variants()
-	seeds := uint64(3)
-	if effort.Whole() {
-		seeds = 6
-	}
-	for seed := range seeds {
+	for _, seed := range effort.Seeds(3, 6) {
 		for name, options := range settings() {
 			r := rand.New(rand.NewPCG(seed, 1))
 			s := solve.New(options)

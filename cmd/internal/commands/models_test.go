@@ -113,11 +113,8 @@ func TestModels(t *testing.T) {
 func TestCountingLines(t *testing.T) {
 	effort.Sequential(t)
 	dir := t.TempDir()
-	removed, seeds := 0, uint64(80)
-	if effort.Whole() {
-		seeds = 400
-	}
-	for seed := range seeds {
+	removed := 0
+	for _, seed := range effort.Seeds(80, 400) {
 		_, c := dplltest.RandomCase(seed, 0)
 		n := c.Formula.Vars()
 		if n < 2 || n > 10 {

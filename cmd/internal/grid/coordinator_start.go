@@ -141,7 +141,11 @@ func (c *coordinator) subscribe(subject string, f func(*nats.Msg)) error {
 	return c.persist(c.ctx, func(ctx context.Context) error {
 		ctx, cancel := context.WithTimeout(ctx, requestTime)
 		defer cancel()
-		return c.nc.FlushWithContext(ctx)
+		err := c.nc.FlushWithContext(ctx)
+		if errors.Is(err, nats.ErrConnectionClosed) && !c.nc.IsClosed() {
+			return nats.ErrDisconnected // nats.go 1.55 says "closed" of a connection lost meanwhile too
+		}
+		return err
 	})
 }
 

@@ -102,6 +102,20 @@ func newTestCoordinator(s *testServer, run string) *coordinator {
 	return c
 }
 
+// TestSubscribeReconnects tests that a coordinator subscribes though its connection is lost
+// again and again meanwhile.
+func TestSubscribeReconnects(t *testing.T) {
+	c := newTestCoordinator(startServer(t), newRunName())
+	c.ctx = t.Context()
+	for round := range 5 {
+		lost := time.AfterFunc(time.Duration(round)*10*time.Microsecond, func() { c.nc.ForceReconnect() })
+		if err := c.subscribe(c.names.Coordinator(), func(*nats.Msg) {}); err != nil {
+			t.Fatalf("round %d: %v", round, err)
+		}
+		lost.Stop()
+	}
+}
+
 // TestStreamsWithoutChecksum tests that the streams of a run are there after each start of
 // the server, with their messages, although an earlier server was killed while it created
 // them, before it wrote the checksums of their configurations.

@@ -385,6 +385,7 @@ func TestSecondCoordinator(t *testing.T) {
 // TestSecondCoordinatorWithoutConnection tests that a coordinator whose connection is lost while
 // it asks for another one asks again. The other one is connected again later.
 func TestSecondCoordinatorWithoutConnection(t *testing.T) {
+	t.Parallel() // it waits for leasePatience
 	s := startServer(t)
 	r := serve(t, s, smallOptions())
 	c, err := newCoordinator(s.connect(), r.o.withDefaults())

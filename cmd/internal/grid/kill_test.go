@@ -5,8 +5,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -246,8 +244,7 @@ func hardOptions(seed uint64) ServeOptions {
 
 // TestKills kills workers, checkers and coordinators at random moments, and the server too if
 // whole: a coordinator may need ten seconds to publish the tasks that the server has lost. The
-// answer and the proof are right, and no cube with a result is solved again. The environment
-// variable SATOR_ROUNDS is the number of runs.
+// answer and the proof are right, and no cube with a result is solved again.
 func TestKills(t *testing.T) {
 	seeds, kills, server := 4, 15, false
 	switch {
@@ -255,9 +252,6 @@ func TestKills(t *testing.T) {
 		seeds = 1
 	case effort.Whole():
 		kills, server = 40, true
-	}
-	if n, err := strconv.Atoi(os.Getenv("SATOR_ROUNDS")); err == nil {
-		seeds = n
 	}
 	for seed := range uint64(seeds) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {

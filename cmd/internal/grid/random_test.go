@@ -5,9 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -194,18 +192,10 @@ func TestSmallestFormulas(t *testing.T) {
 	}
 }
 
-// TestRandomRuns solves random problems. The environment variable SATOR_ROUNDS is their
-// number.
+// TestRandomRuns solves random problems.
 func TestRandomRuns(t *testing.T) {
-	rounds := 12
-	if effort.Whole() {
-		rounds = 150
-	}
-	if n, err := strconv.Atoi(os.Getenv("SATOR_ROUNDS")); err == nil {
-		rounds = n
-	}
 	s := startServer(t)
-	for seed := range uint64(rounds) {
+	for _, seed := range effort.Seeds(12, 150) {
 		if !t.Run(fmt.Sprint(seed), func(t *testing.T) { solveRandom(t, s, seed) }) {
 			return
 		}

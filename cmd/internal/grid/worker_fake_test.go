@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -46,13 +48,16 @@ func startServer(t testing.TB) *testServer {
 
 func (s *testServer) start() {
 	s.t.Helper()
-	srv, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: s.port, JetStream: true, StoreDir: s.dir, NoSigs: true, NoLog: true})
+	log := filepath.Join(s.dir, "server.log")
+	srv, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: s.port, JetStream: true, StoreDir: s.dir, NoSigs: true, LogFile: log})
 	if err != nil {
 		s.t.Fatal(err)
 	}
+	srv.ConfigureLogger()
 	srv.Start()
 	if !srv.ReadyForConnections(30 * time.Second) {
-		s.t.Fatal("the server is not ready")
+		why, _ := os.ReadFile(log)
+		s.t.Fatalf("the server is not ready: %s", why)
 	}
 	s.s = srv
 }

@@ -52,6 +52,7 @@ func TestWorkRefutes(t *testing.T) {
 }
 
 func TestWorkFindsModel(t *testing.T) {
+	t.Parallel() // it waits for requestTime
 	s := startServer(t)
 	f := dimacs.NewFormula(8_200)
 	for v := 1; v < 100; v++ {
@@ -212,6 +213,7 @@ func TestWorkLoses(t *testing.T) {
 
 // The server ends and begins again while a cube is solved. Its queue of tasks is lost.
 func TestWorkServerRestart(t *testing.T) {
+	t.Parallel() // it waits for requestTime
 	s := startServer(t)
 	c := newFakeCoordinator(t, s.connect(), conquertest.Pigeons(2))
 	solving, finish := make(chan bool), make(chan bool)
@@ -348,6 +350,7 @@ func TestFormulaCache(t *testing.T) {
 // Workers come and go, and the server ends and begins again, while cubes are solved. In
 // the end each cube has one result, and the segments of each session are whole.
 func TestWorkChaos(t *testing.T) {
+	t.Parallel() // it waits for requestTime
 	const cubes, workers = 48, 3
 	s := startServer(t)
 	f := random3SAT(110, 480)

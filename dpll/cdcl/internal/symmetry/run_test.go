@@ -130,13 +130,10 @@ func breakAll(f *dimacs.Formula, hints bool) (b *breaker, err error) {
 // of all levels, and that each step of the proof is right, with hints and without. It also
 // checks that the same constraints are found without a proof.
 func TestRun(t *testing.T) {
-	rounds := uint64(600)
-	if effort.Whole() {
-		rounds = 5000
-	}
 	satisfiable, levels := 0, 0
 	var sizes [10]int
-	for seed := range rounds {
+	seeds := effort.Seeds(600, 5000)
+	for _, seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 0x57))
 		family := dplltest.Symmetric[seed%uint64(len(dplltest.Symmetric))]
 		f := family.Make(r, 2+r.IntN(11))
@@ -162,7 +159,7 @@ func TestRun(t *testing.T) {
 		}
 	}
 	t.Logf("%d levels, constraints by size %v, %d formulas not refuted", levels, sizes, satisfiable)
-	if n := int(rounds); levels < n || sizes[1] < n/4 || sizes[2] < n/4 || sizes[3] < n/8 || satisfiable < n/8 {
+	if n := len(seeds); levels < n || sizes[1] < n/4 || sizes[2] < n/4 || sizes[3] < n/8 || satisfiable < n/8 {
 		t.Errorf("%d levels, constraints by size %v, %d formulas not refuted are too few", levels, sizes, satisfiable)
 	}
 }
