@@ -52,7 +52,7 @@
 //     (game ids), triples.go, units.go and units_map.go (unit clauses), hodoku.go,
 //     xml.go (OpenSudoku), ksudoku.go, gnome.go, latex.go
 //     and formula.go (formulas about cells); links.go, fpuzzles.go,
-//     fclues.go and lzstring.go read links and codes of f-puzzles; foreign.go has
+//     fclues.go, sudokupad.go and lzstring.go read links and codes of f-puzzles and SudokuPad; foreign.go has
 //     the formats that are refused, passage.go positions in texts of several lines.
 //   - Writing: write.go has the table of output formats and the [Writer];
 //     write_forms.go and write_sgt.go write them.

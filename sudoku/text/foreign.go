@@ -26,15 +26,14 @@ var foreign = sync.OnceValue(func() []foreignLine {
 })
 
 // foreignMembers has the members of JSON objects by which a format of programs with cells
-// in objects is recognized. It is read, or refused by its name.
+// in objects is recognized.
 var foreignMembers = []struct {
-	name    string
 	read    func(r *Reader, l line, text []byte) (*Puzzle, error)
 	members []string
 }{
-	{"", (*Reader).readGnome, []string{"difficulty_category", "earmarks"}},
-	{"", (*Reader).readFPuzzle, fForeign()},
-	{"JSON of SudokuPad", nil, []string{"metadata", "cages", "regions", "lines", "arrows", "overlays", "underlays", "cellSize", "centremarks", "pencilMarks"}},
+	{(*Reader).readGnome, []string{"difficulty_category", "earmarks"}},
+	{(*Reader).readFPuzzle, fForeign()},
+	{(*Reader).readSudokuPad, []string{"metadata", "cages", "regions", "lines", "arrows", "overlays", "underlays", "cellSize", "centremarks", "pencilMarks"}},
 }
 
 // foreignFormat returns the name of the foreign format that a line begins, or "".

@@ -77,18 +77,23 @@ func (r *Reader) readFPuzzle(l line, text []byte) (*Puzzle, error) {
 	if err := r.checkFMembers(l, all); err != nil {
 		return nil, err
 	}
+	return r.fPuzzle(l, &f, all, "JSON of f-puzzles")
+}
+
+// fPuzzle returns the puzzle of a format, with all members that may be clues.
+func (r *Reader) fPuzzle(l line, f *fPuzzle, all map[string]json.RawMessage, format string) (*Puzzle, error) {
 	n := len(f.Grid)
 	if n < 1 || n > sudoku.MaxSize || f.Size != 0 && f.Size != n || slices.ContainsFunc(f.Grid, func(row []fCell) bool { return len(row) != n }) {
-		return nil, r.in.at(l, 0, "JSON of f-puzzles: the grid has not as many rows and columns as its size")
+		return nil, r.in.at(l, 0, "%s: the grid has not as many rows and columns as its size", format)
 	}
-	rules, err := r.fRules(&f, n, all)
+	rules, err := r.fRules(f, n, all)
 	if err != nil {
-		return nil, r.in.at(l, 0, "JSON of f-puzzles: %v", err)
+		return nil, r.in.at(l, 0, "%s: %v", format, err)
 	}
 	if err := r.checkRules(l, rules); err != nil {
 		return nil, err
 	}
-	return r.fGrid(l, &f, rules)
+	return r.fGrid(l, f, rules, format)
 }
 
 // checkFMembers returns an error for a member that is not read and not empty, and warns of the rules in
@@ -163,7 +168,24 @@ func (r *Reader) fRules(f *fPuzzle, n int, all map[string]json.RawMessage) (*sud
 	if v.Plain() {
 		return r.rulesFor(n, 0), nil
 	}
-	return sudoku.New(v)
+	rules, err := sudoku.New(v)
+	if err == nil && v.Regions != nil && areBoxes(plain, v.Regions) {
+		boxed := plain.Variant()
+		v.Regions, v.BoxRows, v.BoxCols = nil, boxed.BoxRows, boxed.BoxCols
+		if v.Plain() {
+			return r.rulesFor(n, 0), nil
+		}
+		return sudoku.New(v)
+	}
+	return rules, err
+}
+
+// areBoxes reports whether regions of the right sizes are the boxes of rules.
+func areBoxes(plain *sudoku.Rules, regions []int) bool {
+	boxes := plain.Houses()[2*plain.Size():]
+	return len(boxes) > 0 && !slices.ContainsFunc(boxes, func(h sudoku.House) bool {
+		return slices.ContainsFunc(h.Cells, func(cell int) bool { return regions[cell] != regions[h.Cells[0]] })
+	})
 }
 
 // addCage adds a cage. One without a sum is a relation, and so is one that overlaps another.
@@ -199,12 +221,12 @@ func addCage(v *sudoku.Variant, plain *sudoku.Rules, cage *fCage) error {
 }
 
 // fGrid returns the puzzle.
-func (r *Reader) fGrid(l line, f *fPuzzle, rules *sudoku.Rules) (*Puzzle, error) {
+func (r *Reader) fGrid(l line, f *fPuzzle, rules *sudoku.Rules, format string) (*Puzzle, error) {
 	var symbols []symbol
 	for _, row := range f.Grid {
 		for _, cell := range row {
 			if cell.Value < 0 || cell.Value > rules.Size() {
-				return nil, r.in.at(l, 0, "JSON of f-puzzles: the digit %d in a grid of size %d", cell.Value, rules.Size())
+				return nil, r.in.at(l, 0, "%s: the digit %d in a grid of size %d", format, cell.Value, rules.Size())
 			}
 			s := l.blank()
 			s.set(cell.Value)
@@ -228,7 +250,7 @@ func (r *Reader) fGrid(l line, f *fPuzzle, rules *sudoku.Rules) (*Puzzle, error)
 	}
 	if len(f.Solution) > 0 {
 		if len(f.Solution) != rules.Cells() || !isCompletion(f.Solution, p.Grid) {
-			return nil, r.in.at(l, 0, "JSON of f-puzzles: the solution does not contain the givens of the grid")
+			return nil, r.in.at(l, 0, "%s: the solution does not contain the givens of the grid", format)
 		}
 		p.Solution = f.Solution
 	}

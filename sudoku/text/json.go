@@ -89,7 +89,9 @@ func (r *Reader) readObject(l line) (*Puzzle, error) {
 	}
 	o.dec = json.NewDecoder(bytes.NewReader(o.text))
 	o.dec.UseNumber()
-	if err := o.members(); err != nil {
+	if err := o.members(); err == errForeign {
+		return o.foreign(r, o.lines[0], o.text)
+	} else if err != nil {
 		return nil, o.locate(err)
 	}
 	return o.puzzle()
@@ -305,10 +307,8 @@ var errForeign = errors.New("JSON of another program")
 func (o *object) checkUnread() error {
 	for _, f := range foreignMembers {
 		if o.objects && slices.ContainsFunc(f.members, func(name string) bool { return slices.Contains(o.skipped, name) }) {
-			if o.foreign = f.read; f.read != nil {
-				return errForeign
-			}
-			return o.r.refuse(o.lines[0], f.name)
+			o.foreign = f.read
+			return errForeign
 		}
 	}
 	if len(o.skipped) > 0 {

@@ -12,7 +12,8 @@ import (
 //	https://www.sudokuwiki.org/sudoku.htm?bd=0400...   the cells as a value in the query
 //	https://www.f-puzzles.com/?load=N4Ig...            JSON of f-puzzles, compressed
 //	https://sudokupad.app/fpuzN4Ig...                  the same, as also fpuzzlesN4Ig...
-//	N4Ig...                                            the code alone
+//	https://sudokupad.app/sclN4Sw...                   JSON of SudokuPad, compressed, as also ctcN4Ig...
+//	N4Ig...                                            a code alone
 //
 // Other links name a puzzle on a server, or have a code of another kind; see foreign.go.
 
@@ -20,11 +21,11 @@ import (
 var linkPatterns = sync.OnceValue(func() (p struct{ link, cells, code *regexp.Regexp }) {
 	p.link = regexp.MustCompile(`(?i)^(https?://)?([\w-]+\.)+[a-z]{2,}(:\d+)?/`)
 	p.cells = regexp.MustCompile(`[?&#](\w+=)?([0-9.]{16,})(&|#|$)`)
-	p.code = regexp.MustCompile(`(^|[?&]load=|[/=])(fpuz(zles)?)?(N4I[A-Za-z0-9+/=_-]{13,})($|&|#)`)
+	p.code = regexp.MustCompile(`(^|[?&]load=|[/=])((?:fpuz(?:zles)?)?N4I|(?:scl|ctc)N4)([A-Za-z0-9+/=_-]{13,})($|[?&#])`)
 	return p
 })
 
-// linkOf returns the cells or the code in a line with a link or a code alone.
+// linkOf returns the cells, or the code with its prefix, in a line with a link or a code alone.
 func linkOf(l line) (cells, code string) {
 	text := bytes.TrimSpace(l.text)
 	if len(text) < 16 || kinds[text[0]] != isLetter || bytes.ContainsAny(text, " \t") {
@@ -34,7 +35,7 @@ func linkOf(l line) (cells, code string) {
 	link := p.link.Match(text)
 	plain := unescaped(string(text))
 	if m := p.code.FindStringSubmatch(plain); m != nil && (link || strings.HasPrefix(plain, m[0])) {
-		return "", strings.NewReplacer("-", "+", "_", "/").Replace(m[4])
+		return "", m[2] + strings.NewReplacer("-", "+", "_", "/").Replace(m[3])
 	}
 	if m := p.cells.FindStringSubmatch(plain); m != nil && link && squareRoot(len(m[2])) > 0 {
 		return m[2], ""
@@ -57,11 +58,15 @@ func (r *Reader) beginsLink(l line) bool {
 func (r *Reader) readLink(l line) (*Puzzle, error) {
 	cells, code := linkOf(l)
 	if code != "" {
-		text, err := unpack(code)
-		if err != nil {
-			return nil, r.in.at(l, 0, "a code of f-puzzles: %v", err)
+		read, name := r.readFPuzzle, "f-puzzles"
+		if code[0] == 's' || code[0] == 'c' {
+			read, name = r.readSudokuPad, "SudokuPad"
 		}
-		return r.readFPuzzle(l, []byte(text))
+		text, err := unpack(code[strings.Index(code, "N4"):])
+		if err != nil {
+			return nil, r.in.at(l, 0, "a code of %s: %v", name, err)
+		}
+		return read(l, []byte(text))
 	}
 	symbols := make([]symbol, len(cells))
 	at := max(bytes.Index(l.text, []byte(cells)), 0)

@@ -20,6 +20,14 @@ const (
 	codeCage     = "N4IgzglgXgpiBcBOANCALhNAbO8QBUBLsNAAkFo5EVAQwFc0ALAewCcEQBBKkAcxYgAmCANrDgAX2QSpk6XNkKZAXWRjF8mZo0SVareoP7d2wyeWqzlg8dO2jFu1fN6nVm/o9uVIANYQsOCwAxtQ8uGIgQTABYCIgAEoAjADCidxJyQBMIEriuUA"
 )
 
+// Codes of SudokuPad, made by its sudokutools (fpuzzlesdecoder.js and puzzlezipper_lib.js) of JSON of f-puzzles.
+const (
+	padPuzzleCode = "ctcN4IglgJiBcIGYAcCuAvFAbApgYwBwQEMA2AIwAYcBGTATktyKN0rIHY4CHKAmVymiCW4gANCGyZ06AMpgUmGAFYyYiVIDOMANpbgAXxH7DBo6ZPnjAXRG6LZ4w/ugAbgXRIF0Snuu3HdkxBXd09uOyC3DxgAZnNfJwDDCJCY8OCo6DCrGydkjO9HPM8AFkSzeLTIz0UyypToIjicwPTPWP8O3NaYUoqk7uhWMqKYXFr+qpgaHxyRhpbJzPGXRaHOn2sQACdMAHMwAHsAO01oHS0VMl8VSmuRbl9KESubJ9vX+99uZ6+Rd61vg9fBcRNE7sU7opHqDoRCPlCbN8wYiRHCASIocCVEQ7qw7rhoTiPniPgSUUT0ST0QTgdEfjY6f86Q8bMV6Vo2f82SytIp2Xz/nygTYtHTkaLUb46QiOTDWZL5TK+eK+Wi+ZiRXSKXSqXSybKKWyqWz9XyKXyqXyaSKiOzbf9bTzWOznf9nTzcOzPf9PcKdLbxba0baZc7xc60c6ZZ7xZ60Z6Nf6RBTbVTbfrnRTnVTnfrPRTPVTPTTNtgCLtMKddHMQAAXMC1rDQAAEABUAJfqWvNwC0ciAFvUQAQkLWABYHLYtgCC/Ymg62SCw6hbADkDs2F0vmwgtgdnJBMBBm3AJ82x2B1NvUBhMAA6ZsABSwBHUmGb2FHOAA1mfPxvJAQtaHs2+4QJg66ngA7pgJDqA2b4nlsG6LpWt79pYehAA=="
+	padCages      = "sclN4SwJgXA5AZgDgVwF5IDYFMBMBWADAFgCN90BmbAYwEMtMBGGXXC9fATgHZKjtTSrsUADQUAzhDwj0EANozgANwh0AvkPUBdITPVCtOzdt2LlKjVoBO0uTNxDc+u3X117Loc/22hmR0NLuvtquAV6YbtrhztqkETKxntoy4UHJ/vqxqbGhWtSyJlAALiCFGBAABACShQA6UKLldQAW6FZ1UGoFVAiFTQD2FhUAHh1CBRYIGOLlAMJUAOboojUAdlRgYOUIcAB0o8AIKyAAjgjShUKiCAC2ELEsst4O2k7mQkqknYcnZxAXD3JXM8ZK5omlPF8jqdzlJHrFgQlzJ0lPU+qgeiA+isKnRMKR8PjcfQCQT6B0NCogA="
+	padKnight     = "sclN4SwJgXA5AZgDgVwF5IDYFMAs6BGOBsA7IQIYAchY+AjAMzpkBMYtmmADO/gJzoDG1dPgFQANAFt0AFxIAREjIjASAOykgA1ipABzABZSIU0avUaQKnUYC+ovgGcIAVnZ30EANofgANwjVbUSDRAF1RD2CgsIjI6MjQ8Pi42LCAJ3cvD1d2aNdqXNFGaOpRHPCS/PLCkOis0VoCzAKnYvrWpqqW2sZS6J7Kjx6i8NpekdEB0aLutvCejsHRFvGG8YXRrvCPTDHtieid4Y8nXZOBk+mtndW9hZ3l49nHhZOusL4ST19odSkMCAABFIoLZvlBUggMI4AakQaIwSQEFI9AB7VKAgCqKi0KIA7ioQSFrEA=="
+	padXV         = "sclN4SwJgXA5AZgDgVwF5IDYFMAcAWAjLgZgAYBOAJmwGNTMYxcTcBWSysmZ7L9Adm3SgAaSgGcITIsPQQA2jMEKAuoPlKVCwctWblAJ2lyZkolsm4tuQSZWXzWo4LKnBBC47ev7ZK1u/mVBD4BgnYqMt5OKt6uwZEygZ7KlACGssAAbtAALiBZGBAABFlQAL6CGdDJCFkAFgD2uoUAqgB2ANYtdQDuLaXlmVC6CBhiBQBydQVDIwVwunXp4OhgBTANRTUgIrPIaOgAdAUAChjJIugFlDXolG0bF/qoyVnLBYtg6JPrXegARiK5C5rXRTYboET7UrKOppNgQADEADFhLgEcjKFlZER9kwQsoYGIyJZGjBBF0INiyLiahT9lTBC9oAANKElIA==="
+)
+
 const linkCells = ".................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7..."
 
 // TestLinks reads links and codes, and names what they have beyond the known rules.
@@ -60,6 +68,26 @@ func TestLinks(t *testing.T) {
 		{fFour(`"killercage":[{"cells":["R1C1","R1C2"],"value":"4"},{"cells":["R1C2","R1C3"],"value":"5"}],"line":[{"lines":[["R1C1","R1C2"]],"fromConstraint":"Renban"}]`),
 			"................ 4 boxes 2x2 cages 4:R1C1+R1C2 sum 5:R1C2+R1C3 different R1C2+R1C3", ""},
 		{fFour(`"line":[{"lines":[["R1C1","R1C2"]]}]`), "rules or clues that are not known: line", ""},
+		{"https://sudokupad.app/" + padPuzzleCode, linkCells + " T\u00e9st \u4e2d", noRules},
+		{"https://sudokupad.app/" + padCages + "?setting-nogrid=1", "1..............1 4 boxes 2x2 cages 3:R1C1+R1C2 different R2C1+R2C2+R3C2", `the rules in words, which are not read: "Cages\nadd up."`},
+		{padKnight, "1................................... 6 boxes 2x3 anti-knight anti-king", `the rules in words, which are not read: "r"`},
+		{padXV, "drawings whose meaning is in words are not known: overlays", ""},
+		{padFour(`"lines":[],"metadata":{"title":"t","foglight":[1]}`), "................ t", "a member of SudokuPad that is not read: foglight"},
+		{padFour(`"regions":[[[0,0],[0,1],[0,2],[1,0]],[[0,3],[1,1],[1,2],[1,3]],[[2,0],[2,1],[2,2],[3,0]],[[2,3],[3,1],[3,2],[3,3]]]`),
+			"................ 4 regions 1,1,1,2,1,2,2,2,3,3,3,4,3,4,4,4", ""},
+		{padFour(`"regions":[[[0,0],[0,0]]]`), "the region with R1C1 overlaps another, or the edge", ""},
+		{padFour(`"regions":[[[0,0],[0,1]]]`), "a cell without a region", ""},
+		{padFour(`"metadata":{"norowcol":true}`), "a rule that is not known: norowcol", ""},
+		{padFour(`"metadata":{"bgimage":"x"}`), "an image whose meaning is in words is not known: bgimage", ""},
+		{padFour(`"cages":[{"cells":[[0,0],[0,1]]}]`), "a cage whose rule is not known: <nil> with the cells [R1C1 R1C2]", ""},
+		{padFour(`"cages":[{"cells":[[0,0],[1,2]],"value":"3","unique":false}]`), "a cage whose rule is not known: 3 with", ""},
+		{padFour(`"cages":[{"value":"x"}]`), "a cage whose rule is not known: x with", ""},
+		{padFour(`"cages":[{"cells":[[0,0],[4,0]],"unique":true}]`), "a cage with R5C1, which is not in the grid", ""},
+		{padFour(`"cages":[{"value":"solution: 12343412214343"}]`), "................", "a solution that is not read"},
+		{strings.Replace(padFour(`"cages":[{"value":"solution: 1234341221434321"}]`), "{}", `{"value":2}`, 1), "the solution does not contain the givens", ""},
+		{strings.Replace(fFour(`"antiking":true`), "{}", `{"givenPencilMarks":[1]}`, 1), "................ 4 boxes 2x2 anti-king", ""},
+		{strings.Replace(padFour(`"cellSize":50`), "{}", `{"value":"A"}`, 1), "value A in the cell R1C1, where only digits are read", ""},
+		{strings.Replace(padFour(`"cellSize":50`), "{}", `{"pencilMarks":[1]}`, 1), "pencilMarks [1] in the cell R1C1", ""},
 		{codePuzzle[:40], "the code is damaged or incomplete", ""},
 		{"https://sudokupad.app/abcdefghijklmnop", "a link to SudokuPad, which is not read", ""},
 		{"https://example.org/?page=1234567890123456789", "a link, which is not read", ""},
@@ -99,6 +127,18 @@ func TestLinks(t *testing.T) {
 func fFour(members string) string {
 	row := "[{},{},{},{}]"
 	return `{"size":4,"grid":[` + strings.Join([]string{row, row, row, row}, ",") + "]," + members + "}"
+}
+
+// noRules is the warning of rules that f-puzzles does not have.
+const noRules = `the rules in words, which are not read: "No rules provided for this puzzle. Please check the related video or website for rules."`
+
+// padFour returns an empty puzzle of size 4 with some members, as JSON of SudokuPad.
+func padFour(members string) string {
+	if !strings.Contains(members, "regions") {
+		members += `,"regions":[[[0,0],[0,1],[1,0],[1,1]],[[0,2],[0,3],[1,2],[1,3]],[[2,0],[2,1],[3,0],[3,1]],[[2,2],[2,3],[3,2],[3,3]]]`
+	}
+	row := "[{},{},{},{}]"
+	return `{"cells":[` + strings.Join([]string{row, row, row, row}, ",") + "]," + members + "}"
 }
 
 // TestClues writes published puzzles with relations as links, and reads them.

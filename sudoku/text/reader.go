@@ -123,7 +123,7 @@ var InputFormats = []InputFormat{
 	{"grid", "one row per line, with or without a frame, as characters, numbers or fields of a spreadsheet; LaTeX of the package sudoku"},
 	{"marks", "the possible digits of each cell, in a line of size*size*size characters or as groups of digits"},
 	{"csv", `a table whose header has a column "puzzle" or a similar name`},
-	{"link", "links with the cells or a code of f-puzzles, also for SudokuPad; its code alone, and its JSON"},
+	{"link", "links with the cells or a code of f-puzzles or SudokuPad; a code alone, and their JSON"},
 	{"json", `an object with a member "grid" or a similar name, or an array of rows, cells or grids; games of GNOME Sudoku, and pages with easy, medium and hard puzzles`},
 	{"sgt", "game ids of Simon Tatham's Solo"},
 	{"units", "unit clauses in DIMACS, with or without the rules"},

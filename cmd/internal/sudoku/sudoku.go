@@ -77,7 +77,7 @@ func rulesDescription() string {
 any size up to 255 and boxes of any shape; lines "# rules ..." or flags set
 other rules. The forms are lines of 81 or 256 characters, grids with or without
 bars, numbers, letters, CSV, game ids, pencil marks, unit clauses, .sdk, .sdm
-and .ss files, links and JSON of f-puzzles.
+and .ss files, links and JSON of f-puzzles and SudokuPad.
 
 Rules begin with the size and "boxes 3x3" or "regions 1,1,2,..."; "cages
 15:R1C1+R1C2,..." have sums. Several grids that share cells have "grids" and
