@@ -113,21 +113,18 @@ func decodePad(text []byte, v any) error {
 	return errors.New("text after the object")
 }
 
-// padMembers reads the members of the object or of its metadata, and returns an error for those that are rules or
-// drawings.
+// padMembers reads the members of the object or of its metadata. Rules and drawings among them are errors.
 func (r *Reader) padMembers(l line, f *fPuzzle, all map[string]any) error {
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		list, isList := all[name].([]any)
-		switch {
-		case slices.Contains([]string{"arrows", "lines", "overlays", "underlays"}, name) && isList:
-			if len(list) > 0 {
-				return fmt.Errorf("drawings whose meaning is in words are not known: %s", name)
-			}
-		case slices.Contains([]string{"id", "cellSize", "metadata", "metaData", "cells", "regions", "cages", "settings", "videos"}, name):
-		default:
-			if err := r.padText(l, f, name, all[name]); err != nil {
-				return err
-			}
+		if slices.Contains([]string{"arrows", "lines", "overlays", "underlays"}, name) && len(list) > 0 {
+			return fmt.Errorf("drawings with a meaning in words are not read: %s", name)
+		}
+		if isList && len(list) == 0 || slices.Contains([]string{"id", "cellSize", "metadata", "metaData", "cells", "regions", "cages", "settings", "videos"}, name) {
+			continue
+		}
+		if err := r.padText(l, f, name, all[name]); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -155,7 +152,7 @@ func (r *Reader) padText(l line, f *fPuzzle, name string, value any) error {
 			r.warnOnce(l.number, "a solution that is not read")
 		}
 	case strings.HasPrefix(name, "bgimage"):
-		return fmt.Errorf("an image whose meaning is in words is not known: %s", name)
+		return fmt.Errorf("an image with a meaning in words is not read: %s", name)
 	case value == true || text == "true":
 		return fmt.Errorf("a rule that is not known: %s", name)
 	default:
@@ -197,9 +194,15 @@ func padGrid(f *fPuzzle, p *padPuzzle) error {
 // padCages reads the cages. One without a sum that lies in a house says nothing new.
 func (r *Reader) padCages(l line, f *fPuzzle, p *padPuzzle) error {
 	for _, cage := range p.Cages {
-		text := fmt.Sprint(cage.Value)
-		_, err := strconv.Atoi(text)
-		if name, value, found := strings.Cut(text, ": "); len(cage.Cells) == 0 && found {
+		var text string
+		if cage.Value != nil {
+			text = fmt.Sprint(cage.Value)
+		}
+		if len(cage.Cells) == 0 {
+			name, value, found := strings.Cut(text, ": ")
+			if !found {
+				return fmt.Errorf("a cage without cells: %q", text)
+			}
 			if err := r.padText(l, f, name, value); err != nil {
 				return err
 			}
@@ -207,20 +210,19 @@ func (r *Reader) padCages(l line, f *fPuzzle, p *padPuzzle) error {
 		}
 		c := fCage{Value: json.RawMessage(text)}
 		for _, at := range cage.Cells {
-			if min(at[0], at[1]) < 0 || max(at[0], at[1]) >= f.Size {
-				return fmt.Errorf("a cage with R%dC%d, which is not in the grid", at[0]+1, at[1]+1)
-			}
 			c.Cells = append(c.Cells, fmt.Sprintf("R%dC%d", at[0]+1, at[1]+1))
+			if min(at[0], at[1]) < 0 || max(at[0], at[1]) >= f.Size {
+				return fmt.Errorf("a cage beyond the grid: %s", c.Cells)
+			}
 		}
 		switch {
-		case len(cage.Cells) == 0 || cage.Unique != nil && !*cage.Unique, err != nil && (cage.Value != nil && text != "" || cage.Unique == nil):
-			return fmt.Errorf("a cage whose rule is not known: %v with the cells %v", cage.Value, c.Cells)
-		case err != nil && isHouse(f, cage.Cells):
-			continue
-		case err != nil:
-			c.Value = nil
+		case cage.Unique != nil && !*cage.Unique:
+			return fmt.Errorf("a cage with digits that may repeat: %s", c.Cells)
+		case text == "" && cage.Unique == nil:
+			return fmt.Errorf("a cage with neither a sum nor unique digits: %s", c.Cells)
+		case text != "" || !isHouse(f, cage.Cells):
+			f.Cages = append(f.Cages, c)
 		}
-		f.Cages = append(f.Cages, c)
 	}
 	return nil
 }
