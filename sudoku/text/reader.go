@@ -87,7 +87,7 @@ type Reader struct {
 	symbols      []symbol                 // symbols of the puzzle that is being read
 	ahead        []symbol                 // symbols of a line that is examined
 	row          row                      // the row that is being read
-	barLines     []line                   // lines of bars alone, directly above the current line
+	barLines     []line                   // lines of bars alone, and frames below them, above the current line
 	csv          *table                   // header of the current table, or nil
 	units        units                    // state of the current formula
 	skipping     bool                     // the current section contains no puzzle

@@ -86,6 +86,15 @@ func letters(line string) string {
 	}, line)
 }
 
+const below4 = `+-----+-----+
+|     |     |
+|     |     |
++-----+-----+
+| 1   |   2 |
+|     |     |
++-----+-----+
+`
+
 const drawn9 = `+-------+-------+-------+
 | 5 3 . | . 7 . | . . . |
 | 6 . . | 1 9 5 | . . . |
@@ -196,6 +205,8 @@ var samples = []struct {
 	{"drawn, rows between rows", strings.ReplaceAll(drawn9, " |\n", " |\n|       |       |       |\n"), []string{nine9}},
 	{"drawn, rows between rows, a line behind them", strings.ReplaceAll(drawn9, " |\n", " |\n|       |       |       |\n") + nine9 + "\n", []string{nine9, nine9}},
 	{"drawn, spaces for blanks", blank(drawn9, " "), []string{nine9}},
+	{"drawn, spaces for blanks, digits below a frame", below4, []string{"........1..2...."}},
+	{"drawn, spaces for blanks, an empty grid above", strings.NewReplacer("1", " ", "2", " ").Replace(below4) + below4, []string{"........1..2...."}},
 	{"drawn, spaces for blanks, close", strings.ReplaceAll(strings.ReplaceAll(blank(drawn9, "#"), " ", ""), "#", " "), []string{nine9}},
 	{"drawn, first row empty", strings.NewReplacer("5 3", "   ", " 7 ", "   ").Replace(blank(drawn9, " ")[:52]) + blank(drawn9, " ")[52:], []string{"........." + nine9[9:]}},
 	{"drawn, dots and dashes", strings.NewReplacer("+-------+-------+-------+", ".-------.-------.-------.").Replace(drawn9), []string{nine9}},

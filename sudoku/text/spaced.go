@@ -196,14 +196,16 @@ func (lay layout) partCells(to []symbol, l line, text []byte, at []int) ([]symbo
 }
 
 // holdBarLine stores a line of bars or separators of fields alone, because it can be the
-// first row of a grid with spaces or nothing for blanks.
+// first row of a grid with spaces or nothing for blanks, and a frame below such lines, as a line without text.
+// Between two frames, or a frame and a blank line, grids end.
 func (r *Reader) holdBarLine(l line, frame bool) {
-	if frame {
+	switch n := len(r.barLines); {
+	case n > 0 && r.barLines[n-1].text == nil && (frame || len(bytes.TrimSpace(l.text)) == 0), frame && n == 0:
 		r.barLines = r.barLines[:0]
-		return
-	}
-	if len(r.barLines) < len(digitChars) {
-		l.text = bytes.Clone(l.text)
+	case n < 2*len(digitChars):
+		if l.text = bytes.Clone(l.text); frame {
+			l.text = nil
+		}
 		r.barLines = append(r.barLines, l)
 	}
 }
@@ -212,6 +214,9 @@ func (r *Reader) holdBarLine(l line, frame bool) {
 func (r *Reader) readSpaced(l line, lay layout) (*Puzzle, error) {
 	r.symbols = r.symbols[:0]
 	for _, above := range r.barLines {
+		if len(r.symbols) >= lay.size*(lay.size-1) && above.text == nil {
+			r.symbols = r.symbols[:0] // a grid without digits
+		}
 		if cells, ok := lay.cells(above); ok && (lay.bars > 0 || lay.comma != 0) {
 			r.symbols = append(r.symbols, cells...)
 		}
