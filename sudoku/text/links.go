@@ -13,15 +13,17 @@ import (
 //	https://www.f-puzzles.com/?load=N4Ig...            JSON of f-puzzles, compressed
 //	https://sudokupad.app/fpuzN4Ig...                  the same, as also fpuzzlesN4Ig...
 //	https://sudokupad.app/sclN4Sw...                   JSON of SudokuPad, compressed, as also ctcN4Ig...
+//	https://sudokupad.app/scfooepCr0DWBs...            digits, each with the number of blanks behind it
 //	N4Ig...                                            a code alone
 //
 // Other links name a puzzle on a server, or have a code of another kind; see foreign.go.
 
 // linkPatterns are the beginnings of links and codes.
-var linkPatterns = sync.OnceValue(func() (p struct{ link, cells, code *regexp.Regexp }) {
+var linkPatterns = sync.OnceValue(func() (p struct{ link, cells, code, packed *regexp.Regexp }) {
 	p.link = regexp.MustCompile(`(?i)^(https?://)?([\w-]+\.)+[a-z]{2,}(:\d+)?/`)
 	p.cells = regexp.MustCompile(`[?&#](\w+=)?([0-9.]{16,})(&|#|$)`)
 	p.code = regexp.MustCompile(`(^|[?&]load=|[/=])((?:fpuz(?:zles)?)?N4I|(?:scl|ctc)N4)([A-Za-z0-9+/=_-]{13,})($|[?&#])`)
+	p.packed = regexp.MustCompile(`(^|[/=])scf([0-9A-Za-x]+)($|[?&#])`)
 	return p
 })
 
@@ -40,7 +42,24 @@ func linkOf(l line) (cells, code string) {
 	if m := p.cells.FindStringSubmatch(plain); m != nil && link && squareRoot(len(m[2])) > 0 {
 		return m[2], ""
 	}
+	if m := p.packed.FindStringSubmatch(plain); m != nil && (link || m[1] == "") {
+		if cells := unpackedCells(m[2]); squareRoot(len(cells)) > 0 {
+			return cells, ""
+		}
+	}
 	return "", ""
+}
+
+// unpackedCells returns the cells of a code of SudokuPad for plain puzzles: a character stands for a
+// digit, 0 if it is a blank, and for up to five blanks behind it.
+func unpackedCells(code string) string {
+	var b strings.Builder
+	for i := range len(code) {
+		k := strings.IndexByte("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx", code[i])
+		b.WriteByte(byte('0' + k%10))
+		b.WriteString("00000"[:k/10])
+	}
+	return b.String()
 }
 
 // unescaped returns a link with the characters that codes are made of.
@@ -69,9 +88,12 @@ func (r *Reader) readLink(l line) (*Puzzle, error) {
 		return read(l, []byte(text))
 	}
 	symbols := make([]symbol, len(cells))
-	at := max(bytes.Index(l.text, []byte(cells)), 0)
+	at := bytes.Index(l.text, []byte(cells))
 	for i := range symbols {
-		symbols[i] = symbol{char: cells[i], line: int32(l.number), column: int32(l.offset + at + i + 1)}
+		if symbols[i] = l.blank(); at >= 0 {
+			symbols[i].column = int32(l.offset + at + i + 1)
+		}
+		symbols[i].char = cells[i]
 	}
 	return r.puzzleOf(symbols, r.rulesFor(squareRoot(len(cells)), 0), "link")
 }

@@ -70,6 +70,8 @@ func TestLinks(t *testing.T) {
 		{fFour(`"line":[{"lines":[["R1C1","R1C2"]]}]`), "rules or clues that are not known: line", ""},
 		{"https://sudokupad.app/" + padPuzzleCode, linkCells + " T\u00e9st \u4e2d", noRules},
 		{"https://sudokupad.app/" + padCages + "?setting-nogrid=1", "1..............1 4 boxes 2x2 cages 3:R1C1+R1C2 different R2C1+R2C2+R3C2", `the rules in words, which are not read: "Cages\nadd up."`},
+		{"https://sudokupad.app/scfooepCr0DWBs0jQr0ERc96Wb", linkCells, ""}, // PuzzleTools.zip
+		{"https://sudokupad.app/scfooepCr0DWBs0jQr0ERc96W", "a link to SudokuPad, which is not read", ""},
 		{padKnight, "1................................... 6 boxes 2x3 anti-knight anti-king", `the rules in words, which are not read: "r"`},
 		{padXV, "drawings with a meaning in words are not read: overlays", ""},
 		{padFour(`"lines":[],"metadata":{"title":"t","foglight":[1]}`), "................ t", "a member of SudokuPad that is not read: foglight"},
