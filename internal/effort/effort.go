@@ -1,4 +1,4 @@
-// Package effort lets a test say how much work it is, and for which kinds of runs. The
+// Package effort lets a test choose its amount of work by the kind of the run. The
 // same tests run for users (go test ./...), whole on a schedule, with the race detector,
 // and with the invariants of the engines compiled in (-tags satcheck):
 //
@@ -43,8 +43,9 @@ func Part() (i, n int) {
 	return i, n
 }
 
-// Seeds returns the seeds for which a test does the same thing: 0 to few-1 or, if [Whole], 0 to
-// whole-1. Of these, [Part] I/N takes the I-th N-th, but never less than few.
+// Seeds returns the seeds of a test with one random case for each seed: 0 to few-1 or, if [Whole],
+// 0 to whole-1. With a [Part] I/N it returns only the I-th of N equal parts of the latter range,
+// or as many as few from the start of that part if few are more. It requires few <= whole.
 func Seeds(few, whole uint64) (seeds []uint64) {
 	from, n := uint64(0), few
 	if Whole() {
@@ -59,8 +60,8 @@ func Seeds(few, whole uint64) (seeds []uint64) {
 	return seeds
 }
 
-// Sequential skips a test in short runs of the race detector: the test starts no goroutines
-// beyond those of tests beside it, or does the same thing many times.
+// Sequential skips a test in short runs of the race detector: the test starts no goroutines,
+// except in parallel subtests, or repeats one operation many times.
 func Sequential(t testing.TB) {
 	t.Helper()
 	if raceDetector && testing.Short() {
@@ -68,8 +69,8 @@ func Sequential(t testing.TB) {
 	}
 }
 
-// RaceDetector reports whether the race detector is compiled in, and -short set: a run that
-// wants each kind of concurrency once.
+// RaceDetector reports whether the race detector is compiled in, and -short set. Such a run
+// should have each kind of concurrency once.
 func RaceDetector() bool { return raceDetector && testing.Short() }
 
 // Comparison skips a test in short runs with invariants compiled in: the test compares runs

@@ -157,7 +157,10 @@ func (r *Reader) fRules(f *fPuzzle, n int, all map[string]json.RawMessage) (*sud
 			}
 		}
 	}
-	if v.Regions != nil {
+	switch {
+	case len(v.Regions) == n*n && areBoxes(plain, v.Regions):
+		v.Regions = nil
+	case v.Regions != nil:
 		v.BoxRows, v.BoxCols = 0, 0
 	}
 	for _, cage := range f.Cages {
@@ -168,24 +171,20 @@ func (r *Reader) fRules(f *fPuzzle, n int, all map[string]json.RawMessage) (*sud
 	if v.Plain() {
 		return r.rulesFor(n, 0), nil
 	}
-	rules, err := sudoku.New(v)
-	if err == nil && v.Regions != nil && areBoxes(plain, v.Regions) {
-		boxed := plain.Variant()
-		v.Regions, v.BoxRows, v.BoxCols = nil, boxed.BoxRows, boxed.BoxCols
-		if v.Plain() {
-			return r.rulesFor(n, 0), nil
-		}
-		return sudoku.New(v)
-	}
-	return rules, err
+	return sudoku.New(v)
 }
 
-// areBoxes reports whether regions of the right sizes are the boxes of rules.
+// areBoxes reports whether the regions by cell are the boxes of rules.
 func areBoxes(plain *sudoku.Rules, regions []int) bool {
-	boxes := plain.Houses()[2*plain.Size():]
-	return len(boxes) > 0 && !slices.ContainsFunc(boxes, func(h sudoku.House) bool {
-		return slices.ContainsFunc(h.Cells, func(cell int) bool { return regions[cell] != regions[h.Cells[0]] })
-	})
+	boxes, seen := plain.Houses()[2*plain.Size():], make(map[int]bool)
+	for _, h := range boxes {
+		region := regions[h.Cells[0]]
+		if seen[region] || slices.ContainsFunc(h.Cells, func(cell int) bool { return regions[cell] != region }) {
+			return false
+		}
+		seen[region] = true
+	}
+	return len(boxes) > 0
 }
 
 // addCage adds a cage. One without a sum is a relation, and so is one that overlaps another.

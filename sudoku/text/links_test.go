@@ -77,6 +77,7 @@ func TestLinks(t *testing.T) {
 		{padFour(`"lines":[],"metadata":{"title":"t","foglight":[1]}`), "................ t", "a member of SudokuPad that is not read: foglight"},
 		{padFour(`"regions":[[[0,0],[0,1],[0,2],[1,0]],[[0,3],[1,1],[1,2],[1,3]],[[2,0],[2,1],[2,2],[3,0]],[[2,3],[3,1],[3,2],[3,3]]]`),
 			"................ 4 regions 1,1,1,2,1,2,2,2,3,3,3,4,3,4,4,4", ""},
+		{padFour(`"regions":[[[0,0],[0,1],[1,0],[1,1],[2,0],[2,1],[3,0],[3,1]],[[0,2],[0,3],[1,2],[1,3]],[[2,2],[2,3],[3,2],[3,3]]]`), "region 1 has 8 cells, want 4", ""},
 		{padFour(`"regions":[[[0,0],[0,0]]]`), "the region with R1C1 overlaps another, or the edge", ""},
 		{padFour(`"regions":[[[0,0],[0,1]]]`), "a cell without a region", ""},
 		{padFour(`"metadata":{"norowcol":true}`), "a rule that is not known: norowcol", ""},

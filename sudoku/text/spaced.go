@@ -202,10 +202,10 @@ func (r *Reader) holdBarLine(l line, frame bool) {
 	switch n := len(r.barLines); {
 	case n > 0 && r.barLines[n-1].text == nil && (frame || len(bytes.TrimSpace(l.text)) == 0), frame && n == 0:
 		r.barLines = r.barLines[:0]
+	case frame:
+		r.barLines = append(r.barLines, line{})
 	case n < 2*len(digitChars):
-		if l.text = bytes.Clone(l.text); frame {
-			l.text = nil
-		}
+		l.text = bytes.Clone(l.text)
 		r.barLines = append(r.barLines, l)
 	}
 }

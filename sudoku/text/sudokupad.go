@@ -88,6 +88,7 @@ func (r *Reader) readSudokuPad(l line, text []byte) (*Puzzle, error) {
 	var p padPuzzle
 	all := make(map[string]any)
 	f := new(fPuzzle)
+	text = lengthened(string(text))
 	for _, step := range []func() error{
 		func() error { return decodePad(text, &all) },
 		func() error { return decodePad(text, &p) },
@@ -103,9 +104,9 @@ func (r *Reader) readSudokuPad(l line, text []byte) (*Puzzle, error) {
 	return r.fPuzzle(l, f, nil, "JSON of SudokuPad")
 }
 
-// decodePad decodes JSON or its short form. Numbers keep their digits: a solution can be one.
+// decodePad decodes an object. Numbers keep their digits: a solution can be one.
 func decodePad(text []byte, v any) error {
-	d := json.NewDecoder(bytes.NewReader(lengthened(string(text))))
+	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
 	if err := d.Decode(v); err != nil || !d.More() {
 		return err
