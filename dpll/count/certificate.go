@@ -3,34 +3,38 @@ package count
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"sator/dimacs"
 	"sator/dpll/cdcl"
 )
 
 // Certificates in the format CPOG, described and checked by proof.CheckCount. The nodes of the
-// circuit are its operations. That the root follows from the formula is one refutation by package
-// cdcl: of the formula, the clauses that define the nodes, and the complement of the root. Its lemmas, with the root
-// as a further literal, are the clauses of the certificate (the monolithic method of Bryant et al.).
+// circuit are its operations. File prove.go shows that the root follows from the formula.
 // That a clause of the formula follows from the root shows an evaluation from below: under the
 // complement of the clause, nodes become false from the literals up to the root.
 
 // Certify writes a certificate of the number of models of f, the formula of the circuit, without projection
-// and assumptions. The error is that of w, or of ctx if the refutation did not end before. The time is that of the
-// refutation and of an evaluation for each clause.
+// and assumptions. The error is that of w, or of ctx if the certificate was not complete before. The time is that of
+// the refutations of literals, and for each clause of f that of a walk over the nodes that its complement makes false.
 func (c *Circuit) Certify(ctx context.Context, f *dimacs.Formula, w io.Writer) error {
 	b := bufio.NewWriter(w)
-	t := &certifier{Circuit: c, w: b, f: f, next: int64(f.Len()), node: make([]int, len(c.ends)), first: make([]int64, len(c.ends)), state: make([]int, len(c.ends))}
+	t := &certifier{
+		Circuit: c, ctx: ctx, w: b, f: f, next: int64(f.Len()), node: make([]int, len(c.ends)), first: make([]int64, len(c.ends)),
+		up: newEngine(f.Vars()), proved: make([]nodeLemma, len(c.ends)), state: make([]int, len(c.ends)),
+	}
 	t.define()
-	if err := t.refute(ctx); err != nil {
+	t.lemmas = t.next + 1
+	t.load()
+	if err := t.proveRoot(); err != nil {
 		return err
 	}
 	for id := t.lemmas; id < t.unit; id++ {
 		fmt.Fprintf(b, "d %d %d 0\n", id, t.unit)
 	}
+	t.connect()
 	for i, clause := range f.Clauses() {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -40,9 +44,12 @@ func (c *Circuit) Certify(ctx context.Context, f *dimacs.Formula, w io.Writer) e
 	return b.Flush()
 }
 
-// A certifier writes a certificate.
+// A certifier writes a certificate. Its engine has the clauses of the formula and lemmas about its variables,
+// with their numbers in the certificate in place of activities.
 type certifier struct {
 	*Circuit
+	up    engine
+	ctx   context.Context
 	w     *bufio.Writer
 	f     *dimacs.Formula
 	next  int64   // the last number of a clause
@@ -50,14 +57,22 @@ type certifier struct {
 	first []int64 // by node: the first of the clauses that define it
 	root  int     // a literal
 
-	clauses [][]int // that define nodes
-	ids     []int64 // their numbers
-	lemmas  int64   // the first lemma
-	unit    int64   // the lemma of the root alone
+	proved []nodeLemma // by node
+	solver *cdcl.Solver
+	log    lemmaWriter
+	lemmas int64 // the first lemma
+	unit   int64 // the lemma of the root alone
 
-	state   []int // by node: 2n+1 if it is false under clause n, 2n+2 if it is not
-	falsify map[dimacs.Lit]bool
+	parents [][]uint32 // by node
+	holders [][]uint32 // by literal: the products that have it
+	state   []int      // by node: what is known under the complement of clause n, plus 3n
 	hints   []int64
+}
+
+// A nodeLemma says that a node follows from literals.
+type nodeLemma struct {
+	id   int64
+	from []lit
 }
 
 // define writes the nodes below the root. A refuted formula has the complement of the empty product as its root.
@@ -76,8 +91,8 @@ func (t *certifier) define() {
 			t.sum(uint32(i), args)
 		} else {
 			fmt.Fprintf(t.w, "%d p %d%s 0\n", t.first[i], number, spaced(args))
-			t.defined(1, number, args)
 		}
+		t.next += 1 + int64(len(args)) // a clause for the node, one for each argument
 	}
 	t.root = t.node[t.Circuit.root]
 	if t.Circuit.root == falseNode {
@@ -99,7 +114,6 @@ func (t *certifier) args(i uint32) []int {
 func (t *certifier) sum(i uint32, args []int) {
 	k, v := t.children(i), t.decision(i)
 	fmt.Fprintf(t.w, "%d s %d%s %d %d 0\n", t.first[i], t.node[i], spaced(args), t.literalClause(k[0], v), t.literalClause(k[1], v))
-	t.defined(-1, t.node[i], args)
 }
 
 // literalClause returns the number of the clause of a product and its literal of a variable.
@@ -112,127 +126,84 @@ func (t *certifier) literalClause(i uint32, v int) int64 {
 	panic("count: a choice without a decision")
 }
 
-// defined records the clauses that define a node.
-func (t *certifier) defined(sign, node int, args []int) {
-	long := []int{sign * node}
-	for _, l := range args {
-		long = append(long, -sign*l)
-	}
-	list := [][]int{long}
-	for _, l := range args {
-		list = append(list, []int{-sign * node, sign * l})
-	}
-	for _, c := range list {
-		t.next++
-		t.clauses, t.ids = append(t.clauses, c), append(t.ids, t.next)
-	}
-}
-
-// refute writes the lemmas of a refutation of the complement of the root.
-func (t *certifier) refute(ctx context.Context) error {
-	log := &lemmaWriter{certifier: t}
-	t.lemmas = t.next + 1
-	s := cdcl.New(cdcl.Options{Proof: log, NoSymmetry: true})
-	s.Grow(t.f.Vars() + len(t.node))
-	for i, c := range t.f.Clauses() {
-		log.original = int64(i + 1)
-		s.Add(c...)
-	}
-	for i, c := range t.clauses {
-		log.original = t.ids[i]
-		s.Add(dimacs.Lits(c...)...)
-	}
-	log.original = 0
-	s.Add(dimacs.FromInt(-t.root))
-	switch s.Solve(ctx) {
-	case dimacs.Satisfiable:
-		return errors.New("internal error: the circuit lacks a model of the formula")
-	case dimacs.Unknown:
-		return s.Why()
-	}
-	t.unit = t.next
-	return nil
-}
-
-// A lemmaWriter writes the lemmas of a proof with the root as a further literal.
-type lemmaWriter struct {
-	*certifier
-	original int64   // the number of the clause that is added; 0 for the complement of the root
-	numbers  []int64 // by id less 1
-}
-
-func (p *lemmaWriter) Hints() bool                { return true }
-func (p *lemmaWriter) Delete(int64, []dimacs.Lit) {}
-
-func (p *lemmaWriter) Original([]dimacs.Lit) int64 {
-	p.numbers = append(p.numbers, p.original)
-	return int64(len(p.numbers))
-}
-
-func (p *lemmaWriter) Learn(lits []dimacs.Lit, hints []int64) int64 {
-	p.next++
-	var known []int64
-	for _, h := range hints {
-		if n := p.numbers[h-1]; n != 0 {
-			known = append(known, n)
+// connect finds the parents of nodes, and the products that have a literal.
+func (t *certifier) connect() {
+	t.parents, t.holders = make([][]uint32, len(t.ends)), make([][]uint32, 2*t.f.Vars())
+	for i, is := range t.needed() {
+		if !is {
+			continue
+		}
+		for _, k := range t.children(uint32(i)) {
+			t.parents[k] = append(t.parents[k], uint32(i))
+		}
+		for _, l := range t.lits(uint32(i)) {
+			t.holders[l] = append(t.holders[l], uint32(i))
 		}
 	}
-	var others []int
-	for _, l := range lits {
-		if n := l.Int(); n != p.certifier.root {
-			others = append(others, n)
-		}
-	}
-	fmt.Fprintf(p.w, "%d a %d%s 0%s 0\n", p.next, p.certifier.root, spaced(others), spaced(known))
-	p.numbers = append(p.numbers, p.next)
-	return int64(len(p.numbers))
 }
 
 // remove writes the deletion of clause i.
 func (t *certifier) remove(i int, clause []dimacs.Lit) {
-	t.falsify, t.hints = map[dimacs.Lit]bool{}, t.hints[:0]
-	for _, l := range clause {
-		t.falsify[l] = true
-	}
-	if t.Circuit.root != falseNode {
-		t.falsified(t.Circuit.root, 2*i+1)
-	} else {
+	t.hints = t.hints[:0]
+	if t.Circuit.root == falseNode {
 		t.hints = append(t.hints, t.first[trueNode])
+	} else if t.falsify(clause, 3*i); t.state[t.Circuit.root] >= 3*i+nodeFalse { // not under a tautology
+		t.show(t.Circuit.root, clause, 3*i)
 	}
 	fmt.Fprintf(t.w, "d %d%s %d 0\n", i+1, spaced(t.hints), t.unit)
 }
 
-// falsified reports whether a node is false, and appends the hints that show it.
-func (t *certifier) falsified(i uint32, mark int) bool {
-	if t.state[i] >= mark {
-		return t.state[i] == mark
+// The states of nodes, beside the mark of a clause.
+const (
+	sideFalse  = 1 // one side of a choice
+	nodeFalse  = 2
+	nodeProved = 3 // to be false, by the hints
+)
+
+// falsify marks the nodes that are false under the complement of a clause, until the root is one.
+func (t *certifier) falsify(clause []dimacs.Lit, mark int) {
+	var queue []uint32
+	push := func(i uint32, state int) {
+		if t.state[i] < state {
+			if t.state[i] = state; state == mark+nodeFalse {
+				queue = append(queue, i)
+			}
+		}
 	}
-	t.state[i] = mark + 1
-	if at := t.falseArg(i, mark); at >= 0 {
-		t.state[i] = mark
-		t.hints = append(t.hints, t.first[i]+int64(at))
+	for _, l := range clause {
+		for _, i := range t.holders[l] {
+			push(i, mark+nodeFalse)
+		}
 	}
-	return t.state[i] == mark
+	for at := 0; at < len(queue) && t.state[t.Circuit.root] < mark+nodeFalse; at++ {
+		for _, i := range t.parents[queue[at]] {
+			if t.kind(i) == "O" && t.state[i] < mark+sideFalse {
+				push(i, mark+sideFalse)
+			} else {
+				push(i, mark+nodeFalse)
+			}
+		}
+	}
 }
 
-// falseArg returns the number of the clause that makes a node false, counted from its first one, or -1.
-func (t *certifier) falseArg(i uint32, mark int) int {
+// show appends the hints that show a node to be false.
+func (t *certifier) show(i uint32, clause []dimacs.Lit, mark int) {
+	if t.state[i] >= mark+nodeProved {
+		return
+	}
+	t.state[i] = mark + nodeProved
 	lits, children := t.lits(i), t.children(i)
 	if t.kind(i) == "O" {
-		if t.falsified(children[0], mark) && t.falsified(children[1], mark) {
-			return 0
-		}
-		return -1
+		t.show(children[0], clause, mark)
+		t.show(children[1], clause, mark)
+		t.hints = append(t.hints, t.first[i])
+		return
 	}
-	for at, l := range lits {
-		if t.falsify[l] {
-			return at + 1
-		}
+	at := slices.IndexFunc(lits, func(l lit) bool { return slices.Contains(clause, l) })
+	if at < 0 {
+		k := slices.IndexFunc(children, func(k uint32) bool { return t.state[k] >= mark+nodeFalse })
+		t.show(children[k], clause, mark)
+		at = len(lits) + k
 	}
-	for at, k := range children {
-		if t.falsified(k, mark) {
-			return len(lits) + at + 1
-		}
-	}
-	return -1
+	t.hints = append(t.hints, t.first[i]+int64(at)+1)
 }

@@ -26,6 +26,7 @@
 //   - search.go: DPLL over components
 //   - circuit.go: compilation, and questions about circuits
 //   - nnf.go: circuits as text
+//   - certificate.go: certificates of numbers; prove.go: that the circuit follows from the formula
 //   - support.go: independent supports, and simplification that keeps the number of models
 //   - prepare.go: from a formula to a search and back
 package count

@@ -119,7 +119,7 @@ func (c *Circuit) writeC2D(w *bufio.Writer, vars int) {
 		}
 		edges += len(children)
 		line[i] = len(lines)
-		lines = append(lines, fmt.Sprint(head, " ", len(children), spaced(children)))
+		lines = append(lines, fmt.Sprint(head, " ", len(children), string(spaced(children))))
 	}
 	fmt.Fprintf(w, "nnf %d %d %d\n", len(lines), edges, vars)
 	for _, l := range lines {
@@ -127,12 +127,12 @@ func (c *Circuit) writeC2D(w *bufio.Writer, vars int) {
 	}
 }
 
-func spaced[T any](list []T) string {
-	s := ""
+func spaced[T int | int64](list []T) []byte {
+	var b []byte
 	for _, x := range list {
-		s += fmt.Sprint(" ", x)
+		b = strconv.AppendInt(append(b, ' '), int64(x), 10)
 	}
-	return s
+	return b
 }
 
 func (c *Circuit) writeD4(w *bufio.Writer, _ int) {
@@ -163,7 +163,7 @@ func (c *Circuit) writeD4(w *bufio.Writer, _ int) {
 		}
 		lits := c.lits(uint32(i))
 		if len(lits) > 0 {
-			fmt.Fprintf(w, "%d %d%s 0\n", number[i], number[trueNode], spaced(lits))
+			fmt.Fprintf(w, "%d %d%s 0\n", number[i], number[trueNode], spaced(dimacs.Ints(lits)))
 		}
 		for _, k := range c.children(uint32(i)) {
 			fmt.Fprintf(w, "%d %d 0\n", number[i], number[k])
