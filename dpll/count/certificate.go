@@ -23,7 +23,7 @@ func (c *Circuit) Certify(ctx context.Context, f *dimacs.Formula, w io.Writer) e
 	b := bufio.NewWriter(w)
 	t := &certifier{
 		Circuit: c, ctx: ctx, w: b, f: f, next: int64(f.Len()), node: make([]int, len(c.ends)), first: make([]int64, len(c.ends)),
-		up: newEngine(f.Vars()), proved: make([]nodeLemma, len(c.ends)), state: make([]int, len(c.ends)),
+		up: newEngine(f.Vars()), proved: make([]nodeLemma, len(c.ends)), state: make([]int, len(c.ends)), clause: make([]bool, 2*f.Vars()),
 	}
 	t.define()
 	t.lemmas = t.next + 1
@@ -66,6 +66,7 @@ type certifier struct {
 	parents [][]uint32 // by node
 	holders [][]uint32 // by literal: the products that have it
 	state   []int      // by node: what is known under the complement of clause n, plus 3n
+	clause  []bool     // by literal: it is one of that clause
 	hints   []int64
 }
 
@@ -148,7 +149,7 @@ func (t *certifier) remove(i int, clause []dimacs.Lit) {
 	if t.Circuit.root == falseNode {
 		t.hints = append(t.hints, t.first[trueNode])
 	} else if t.falsify(clause, 3*i); t.state[t.Circuit.root] >= 3*i+nodeFalse { // not under a tautology
-		t.show(t.Circuit.root, clause, 3*i)
+		t.show(t.Circuit.root, 3*i)
 	}
 	fmt.Fprintf(t.w, "d %d%s %d 0\n", i+1, spaced(t.hints), t.unit)
 }
@@ -170,7 +171,9 @@ func (t *certifier) falsify(clause []dimacs.Lit, mark int) {
 			}
 		}
 	}
+	clear(t.clause)
 	for _, l := range clause {
+		t.clause[l] = true
 		for _, i := range t.holders[l] {
 			push(i, mark+nodeFalse)
 		}
@@ -187,22 +190,22 @@ func (t *certifier) falsify(clause []dimacs.Lit, mark int) {
 }
 
 // show appends the hints that show a node to be false.
-func (t *certifier) show(i uint32, clause []dimacs.Lit, mark int) {
+func (t *certifier) show(i uint32, mark int) {
 	if t.state[i] >= mark+nodeProved {
 		return
 	}
 	t.state[i] = mark + nodeProved
 	lits, children := t.lits(i), t.children(i)
 	if t.kind(i) == "O" {
-		t.show(children[0], clause, mark)
-		t.show(children[1], clause, mark)
+		t.show(children[0], mark)
+		t.show(children[1], mark)
 		t.hints = append(t.hints, t.first[i])
 		return
 	}
-	at := slices.IndexFunc(lits, func(l lit) bool { return slices.Contains(clause, l) })
+	at := slices.IndexFunc(lits, func(l lit) bool { return t.clause[l] })
 	if at < 0 {
 		k := slices.IndexFunc(children, func(k uint32) bool { return t.state[k] >= mark+nodeFalse })
-		t.show(children[k], clause, mark)
+		t.show(children[k], mark)
 		at = len(lits) + k
 	}
 	t.hints = append(t.hints, t.first[i]+int64(at)+1)

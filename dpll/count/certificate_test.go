@@ -61,7 +61,7 @@ func TestLargeCertificates(t *testing.T) {
 		if err != nil || got.Models.Cmp(result.Models) != 0 {
 			t.Fatalf("seed %d: %v, %v, want %v", seed, got, err, result.Models)
 		}
-		if got.Clauses > got.Nodes+2000 {
+		if got.Clauses > got.Nodes+150 {
 			t.Errorf("seed %d: %d lemmas for %d nodes", seed, got.Clauses, got.Nodes)
 		}
 	}

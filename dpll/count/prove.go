@@ -30,7 +30,10 @@ func (t *certifier) load() {
 		t.log.original = int64(i + 1)
 		t.solver.Add(c...)
 		c = slices.Compact(slices.Sorted(slices.Values(c)))
-		tautology := slices.ContainsFunc(c, func(l lit) bool { return slices.Contains(c, l^1) })
+		tautology := false
+		for k := 1; k < len(c); k++ {
+			tautology = tautology || c[k] == c[k-1]^1
+		}
 		if !tautology && len(c) > 0 {
 			t.up.addClause(c, uint32(i+1))
 		}
