@@ -23,7 +23,7 @@ func (c *Circuit) Certify(ctx context.Context, f *dimacs.Formula, w io.Writer) e
 	b := bufio.NewWriter(w)
 	t := &certifier{
 		Circuit: c, ctx: ctx, w: b, f: f, next: int64(f.Len()), node: make([]int, len(c.ends)), first: make([]int64, len(c.ends)),
-		up: newEngine(f.Vars()), proved: make([]nodeLemma, len(c.ends)), state: make([]int, len(c.ends)), clause: make([]bool, 2*f.Vars()),
+		up: newEngine(f.Vars()), proved: make([]nodeLemma, len(c.ends)), state: make([]int, len(c.ends)), marks: make([]int, 2*f.Vars()),
 	}
 	t.define()
 	t.lemmas = t.next + 1
@@ -66,7 +66,7 @@ type certifier struct {
 	parents [][]uint32 // by node
 	holders [][]uint32 // by literal: the products that have it
 	state   []int      // by node: what is known under the complement of clause n, plus 3n
-	clause  []bool     // by literal: it is one of that clause
+	marks   []int      // by literal: 3n+1 if it is one of clause n
 	hints   []int64
 }
 
@@ -171,9 +171,8 @@ func (t *certifier) falsify(clause []dimacs.Lit, mark int) {
 			}
 		}
 	}
-	clear(t.clause)
 	for _, l := range clause {
-		t.clause[l] = true
+		t.marks[l] = mark + 1
 		for _, i := range t.holders[l] {
 			push(i, mark+nodeFalse)
 		}
@@ -202,7 +201,7 @@ func (t *certifier) show(i uint32, mark int) {
 		t.hints = append(t.hints, t.first[i])
 		return
 	}
-	at := slices.IndexFunc(lits, func(l lit) bool { return t.clause[l] })
+	at := slices.IndexFunc(lits, func(l lit) bool { return t.marks[l] == mark+1 })
 	if at < 0 {
 		k := slices.IndexFunc(children, func(k uint32) bool { return t.state[k] >= mark+nodeFalse })
 		t.show(children[k], mark)

@@ -72,7 +72,7 @@ func (t *certifier) prove(i uint32) (nodeLemma, error) {
 	if err := t.imply(); err != nil {
 		return nodeLemma{}, err
 	}
-	d := derivation{certifier: t, position: position, level: int32(level)}
+	d := derivation{certifier: t, level: level}
 	show := d.product
 	if t.kind(i) == "O" {
 		show = d.choice
@@ -108,12 +108,15 @@ func (t *certifier) refute(l lit) error {
 	case dimacs.Unknown:
 		return t.solver.Why()
 	}
-	c, id := t.log.last, t.next
-	if len(t.solver.Failed()) == 1 { // it may have known that before
-		c, id = []lit{l ^ 1}, t.log.units[l^1]
+	c, id := t.solver.Failed(), t.next
+	if len(c) == 1 { // it may have known that before
+		id = t.log.units[l^1]
 	}
-	first := slices.Index(c, l^1)
+	first := slices.Index(c, l)
 	c[0], c[first] = c[first], c[0]
+	for k := range c {
+		c[k] ^= 1
+	}
 	for k := 2; k < len(c); k++ { // watch the literal that will be unassigned first
 		if t.up.levels[c[k]>>1] > t.up.levels[c[1]>>1] {
 			c[1], c[k] = c[k], c[1]
@@ -126,11 +129,9 @@ func (t *certifier) refute(l lit) error {
 // A derivation is the proof of the lemma of a node: the literals that are needed, and the last hints.
 type derivation struct {
 	*certifier
-	position int   // where the literals end on the trail from which the node follows
-	level    int32 // their highest level
-	needed   []lit
-	tail     []int64
-	from     []lit
+	level  int // the highest of the literals from which the node follows
+	needed []lit
+	tail   []int64
 }
 
 // product proves a product: its literals, then its children.
@@ -183,12 +184,12 @@ func (d *derivation) choice(i uint32) error {
 // lemma writes the lemma of a node. Its first hints are the reasons of the literals that are needed.
 func (d *derivation) lemma(node int) nodeLemma {
 	e := &d.up
-	var marked []lit
+	var marked, from []lit
 	mark := func(l lit) {
 		if v := l >> 1; !e.seen[v] {
 			e.seen[v], marked = true, append(marked, l)
-			if e.levels[v] <= d.level {
-				d.from = append(d.from, l)
+			if int(e.levels[v]) <= d.level {
+				from = append(from, l)
 			}
 		}
 	}
@@ -196,7 +197,7 @@ func (d *derivation) lemma(node int) nodeLemma {
 		mark(l)
 	}
 	var hints []int64
-	for at := len(e.trail) - 1; at >= d.position; at-- {
+	for at := len(e.trail) - 1; at >= e.opened[d.level]; at-- {
 		if l := e.trail[at]; e.seen[l>>1] {
 			r := e.reasons[l>>1]
 			hints = append(hints, int64(e.arena[r-2]))
@@ -210,10 +211,10 @@ func (d *derivation) lemma(node int) nodeLemma {
 	}
 	slices.Reverse(hints)
 	lits := []int{node}
-	for _, l := range d.from {
+	for _, l := range from {
 		lits = append(lits, -l.Int())
 	}
-	return nodeLemma{d.write(lits, append(hints, d.tail...)), d.from}
+	return nodeLemma{d.write(lits, append(hints, d.tail...)), from}
 }
 
 // write writes a lemma with the root as a further literal, and returns its number.
@@ -230,7 +231,6 @@ type lemmaWriter struct {
 	original int64   // the number of the clause that is added
 	numbers  []int64 // by id less 1
 	units    map[dimacs.Lit]int64
-	last     []dimacs.Lit // the last lemma
 }
 
 func (p *lemmaWriter) Hints() bool                { return true }
@@ -243,7 +243,6 @@ func (p *lemmaWriter) Learn(lits []dimacs.Lit, hints []int64) int64 {
 	for i, h := range hints {
 		known[i] = p.numbers[h-1]
 	}
-	p.last = slices.Clone(lits)
 	return p.number(lits, p.write(dimacs.Ints(lits), known))
 }
 
