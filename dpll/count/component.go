@@ -35,6 +35,7 @@ type structure struct {
 	mark       uint32
 	queue      []uint32
 	foundLongs []uint32
+	steps      int64 // neighbors and clauses looked at
 }
 
 func (t *structure) init(vars int, seed uint64) {
@@ -95,6 +96,7 @@ func (t *structure) explore(e *engine, v uint32) bool {
 	t.varMarks[v], t.frequency[v] = t.mark, 0
 	for i := 0; i < len(t.queue); i++ {
 		v := t.queue[i]
+		t.steps += int64(len(t.neighbors[v]) + len(t.occs[v]))
 		for _, w := range t.neighbors[v] {
 			if e.vals[2*w] != 0 {
 				continue

@@ -69,7 +69,7 @@ type Result struct {
 
 // quickTicks bounds a first search without simplification, one or two seconds. It answers most
 // questions that are easy, and some that simplification makes harder.
-const quickTicks = 40_000_000
+const quickTicks = 60_000_000
 
 // Count counts the models of f. It panics if a weight is negative. Memory beside the cache is linear in f, times its depth.
 func Count(ctx context.Context, f *dimacs.Formula, o Options) *Result {
@@ -111,14 +111,23 @@ func Compile(ctx context.Context, f *dimacs.Formula, o Options) (*Circuit, *Resu
 	o.Float = false
 	p := prepare(f, &o, true)
 	p.defined = make([]bool, p.vars)
-	if !p.refuted {
+	p.run(ctx)
+	c, r := p.compile(ctx, quickTicks)
+	if r.Status == dimacs.Unknown && ctx.Err() == nil {
+		p.tighten(ctx)
 		p.run(ctx)
+		c, r = p.compile(ctx, math.MaxInt64)
 	}
+	return c, r
+}
+
+// compile compiles the problem in so many ticks.
+func (p *problem) compile(ctx context.Context, most int64) (*Circuit, *Result) {
 	c := newCircuit(p)
 	if p.refuted {
 		return c, p.answer(dimacs.Unsatisfiable, number{}, Stats{})
 	}
-	s := p.search(ctx, &o, decomposeTries, math.MaxInt64)
+	s := p.search(ctx, p.o, decomposeTries, most)
 	s.circuit = c
 	c.root = uint32(s.count().lo)
 	if s.stopped {

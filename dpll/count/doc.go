@@ -28,5 +28,6 @@
 //   - nnf.go: circuits as text
 //   - certificate.go: certificates of numbers; prove.go: that the circuit follows from the formula
 //   - support.go: independent supports, and simplification that keeps the number of models
+//   - implied.go: removal of implied literals and clauses
 //   - prepare.go: from a formula to a search and back
 package count

@@ -21,6 +21,7 @@ type problem struct {
 	weights []number
 	scale   *big.Int // divides the sum of weights
 	refuted bool
+	implied [][]lit // clauses that the others imply
 }
 
 // prepare returns the problem of f, with all its variables, or up to the last one that occurs.
@@ -128,6 +129,11 @@ func (p *problem) search(ctx context.Context, o *Options, tries int, most int64)
 	s.rank = ranks(ctx, p.vars, p.clauses, tries)
 	s.given = ref(len(s.arena) + headerWords)
 	s.finish(o.Seed + 1)
+	for _, c := range p.implied {
+		s.addClause(c, 0)
+		s.learned++
+		s.limit++
+	}
 	s.report = func() {
 		if o.Progress != nil {
 			o.Progress(s.stats())

@@ -36,7 +36,7 @@ type search struct {
 	reason  ref     // of the complement of the refuted decision
 	share   float64 // of the search that is done
 	report  func()
-	ticks   int64 // members of components visited, and engine.visits
+	ticks   int64 // members of components visited, a quarter of structure.steps, and engine.visits
 	polled  int64 // ticks of the next poll
 	most    int64 // the search gives up after so many ticks
 }
@@ -161,6 +161,7 @@ func (s *search) rest(c component, part float64) number {
 // outside of them.
 func (s *search) split(c component) number {
 	s.begin(c)
+	before := s.steps
 	s.single, s.free = s.single[:0], s.free[:0]
 	for _, v := range s.members[c.vars:c.clauses] {
 		switch {
@@ -174,6 +175,7 @@ func (s *search) split(c component) number {
 			s.free = append(s.free, v)
 		}
 	}
+	s.ticks += (s.steps - before) / 4
 	switch {
 	case s.circuit != nil:
 		return s.circuit.begin(s.single, s.free)

@@ -17,13 +17,14 @@ import (
 //
 // Padoa's test decides whether the others define a variable: the formula and a copy
 // of it, with equal other variables, have no model where the variable differs.
-// Each equality is switched on by an assumption. The variables are tested in order of their
-// occurrences, rarest first, and the assumptions stand in the reverse of that order, so that each call shares
-// nearly all of its trail with the one before.
+// The variables are tested in order of their occurrences, rarest first, and their equalities have switches.
+//
+// In turn, the search must decide the counted variables of a projection first, which may split the formula
+// badly. So in the end all variables that the support defines become counted, too: that changes no number.
 
 const (
-	padoaConflicts = 200           // of a test; a variable stays in the support if they do not suffice
-	padoaSteps     = 2_000_000_000 // of all tests: propagations, and variables in each call
+	padoaConflicts = 200         // of a test; a variable stays in the support if they do not suffice
+	padoaSteps     = 100_000_000 // of all tests: propagations and assumptions
 	simplifyRounds = 5
 	fewModels      = 3000       // that are counted one by one
 	fewValues      = 10_000_000 // of their variables
@@ -34,14 +35,20 @@ const (
 // or do not matter.
 func (p *problem) simplify(ctx context.Context) {
 	p.defined = make([]bool, p.vars)
+	p.tighten(ctx)
 	p.run(ctx)
-	if !p.refuted && p.padoa(ctx) {
+	if p.padoa(ctx) {
 		p.run(ctx)
 	}
+	p.extend(ctx)
+	p.tighten(ctx)
 }
 
 // run runs the passes with the variables frozen that must be kept, and drops variables without clauses.
 func (p *problem) run(ctx context.Context) {
+	if p.refuted {
+		return
+	}
 	s := cdcl.New(cdcl.Options{NoSymmetry: true})
 	s.Grow(p.vars)
 	for v := range p.vars {
@@ -53,6 +60,9 @@ func (p *problem) run(ctx context.Context) {
 		s.Add(c...)
 	}
 	p.refuted = s.Simplify(ctx, simplifyRounds) == dimacs.Unsatisfiable
+	p.implied = slices.DeleteFunc(p.implied, func(c []lit) bool {
+		return slices.ContainsFunc(c, func(l lit) bool { return !p.kept(int(l >> 1)) })
+	})
 	p.clauses = nil
 	occurs := make([]bool, p.vars)
 	for c := range s.Simplified() {
@@ -127,14 +137,14 @@ func (p *problem) rename(keep func(v int) bool) {
 		}
 		n++
 	}
-	p.vars, p.names = n, p.names[:n]
+	p.vars, p.names, p.defined = n, p.names[:n], p.defined[:n]
 	if p.counted != nil {
 		p.counted = p.counted[:n]
 	}
 	if p.weights != nil {
 		p.weights = p.weights[:2*n]
 	}
-	for _, c := range p.clauses {
+	for _, c := range slices.Concat(p.clauses, p.implied) {
 		for i, l := range c {
 			c[i] = lit(2*number[l>>1]) | l&1
 		}
@@ -143,23 +153,39 @@ func (p *problem) rename(keep func(v int) bool) {
 
 // padoa marks variables that the rest define, and reports whether it found any.
 func (p *problem) padoa(ctx context.Context) (found bool) {
-	candidates, fixed := p.candidates()
-	d := newPadoa(p)
-	for _, v := range fixed {
-		d.solver.Add(d.equal(v))
+	if p.refuted {
+		return false
 	}
+	candidates := p.candidates()
+	d := newPadoa(p, candidates, padoaSteps)
 	for i, v := range candidates {
-		if p.defined[v] = d.defined(ctx, v, candidates[i+1:]); !p.defined[v] {
-			d.keep(v)
+		if p.defined[v] = d.defined(ctx, v, d.equal.without(i)); !p.defined[v] {
+			d.equal.keep(i)
 		}
 		found = found || p.defined[v]
 	}
 	return found
 }
 
-// candidates returns the variables to be kept that may be defined by others, rarest first, and the
-// other variables to be kept.
-func (p *problem) candidates() (candidates, fixed []uint32) {
+// extend makes all variables counted that those to be kept define.
+func (p *problem) extend(ctx context.Context) {
+	if p.refuted || p.counted == nil {
+		return
+	}
+	d, all := newPadoa(p, nil, padoaSteps/10), true
+	for v := range uint32(p.vars) {
+		if !p.counted[v] && d.defined(ctx, v, nil) {
+			p.counted[v], p.defined[v] = true, true
+		}
+		all = all && p.counted[v]
+	}
+	if all {
+		p.counted = nil
+	}
+}
+
+// candidates returns the variables to be kept that may be defined by others, rarest first.
+func (p *problem) candidates() (candidates []uint32) {
 	occurrences := make([]int, p.vars)
 	for _, c := range p.clauses {
 		for _, l := range c {
@@ -168,31 +194,27 @@ func (p *problem) candidates() (candidates, fixed []uint32) {
 	}
 	one := arithmetic{p.o.Float}.small(1)
 	for v := range p.vars {
-		switch {
-		case !p.kept(v):
-		case p.weights == nil || p.weights[2*v] == one && p.weights[2*v+1] == one:
+		weighted := p.weights != nil && (p.weights[2*v] != one || p.weights[2*v+1] != one)
+		if p.kept(v) && !weighted {
 			candidates = append(candidates, uint32(v))
-		default:
-			fixed = append(fixed, uint32(v))
 		}
 	}
 	slices.SortStableFunc(candidates, func(v, w uint32) int { return occurrences[v] - occurrences[w] })
-	return candidates, fixed
+	return candidates
 }
 
-// A padoa has two copies of the clauses, and for each counted variable v the literal equal(v), to
-// make its copies equal.
+// A padoa has two copies of the clauses. The copies of variables that are kept are equal; those of
+// candidates, by a switch.
 type padoa struct {
 	solver *cdcl.Solver
 	vars   int
-	assume []lit
-	added  []uint32 // variables that are kept, without a clause yet
-	calls  int64    // the steps of calls without search
+	equal  *switches
+	steps  int64 // the limit of all tests
+	calls  int64 // the steps of calls without search
 }
 
-func newPadoa(p *problem) *padoa {
-	d := &padoa{solver: cdcl.New(cdcl.Options{NoSymmetry: true}), vars: p.vars}
-	d.solver.Grow(3 * p.vars)
+func newPadoa(p *problem, candidates []uint32, steps int64) *padoa {
+	d := &padoa{solver: cdcl.New(cdcl.Options{NoSymmetry: true}), vars: p.vars, steps: steps}
 	for _, c := range p.clauses {
 		copied := make([]lit, len(c))
 		for i, l := range c {
@@ -201,47 +223,35 @@ func newPadoa(p *problem) *padoa {
 		d.solver.Add(c...)
 		d.solver.Add(copied...)
 	}
-	for v := range uint32(p.vars) {
-		if l := lit(2 * v); p.kept(int(v)) {
-			d.solver.Add(d.equal(v)^1, l, d.copied(l)^1)
-			d.solver.Add(d.equal(v)^1, l^1, d.copied(l))
+	equal := func(v int, unless ...lit) {
+		l := lit(2 * v)
+		d.solver.Add(append(unless, l, d.copied(l)^1)...)
+		d.solver.Add(append(unless, l^1, d.copied(l))...)
+	}
+	d.equal = newSwitches(d.solver, 2*p.vars, len(candidates))
+	switched := make([]bool, p.vars)
+	for i, v := range candidates {
+		switched[v] = true
+		equal(int(v), d.equal.lit(i)^1)
+	}
+	for v := range p.vars {
+		if p.kept(v) && !switched[v] {
+			equal(v)
 		}
 	}
 	return d
 }
 
-func (d *padoa) copied(l lit) lit   { return l + lit(2*d.vars) }
-func (d *padoa) equal(v uint32) lit { return lit(4*d.vars) + lit(2*v) }
+func (d *padoa) copied(l lit) lit { return l + lit(2*d.vars) }
 
-// keep makes the copies of v equal from now on. Clauses are added for many at once, since the solver
-// unwinds its trail for them.
-func (d *padoa) keep(v uint32) {
-	d.added = append(d.added, v)
-	if len(d.added) == 100 {
-		for _, w := range d.added {
-			d.solver.Add(d.equal(w))
-		}
-		d.added = d.added[:0]
-	}
-}
-
-// defined reports whether v is known to be defined, by the variables that are fixed as equal and
-// the others.
-func (d *padoa) defined(ctx context.Context, v uint32, others []uint32) bool {
-	d.calls += int64(len(others) + 3*d.vars)
-	left := padoaSteps - d.solver.Stats().Propagations - d.calls
+// defined reports whether v is known to be defined, by the variables whose copies are equal.
+func (d *padoa) defined(ctx context.Context, v uint32, equal []lit) bool {
+	d.calls += int64(len(equal))
+	left := d.steps - d.solver.Stats().Propagations - d.calls
 	if left <= 0 || ctx.Err() != nil {
 		return false
 	}
-	d.assume = d.assume[:0]
-	for _, w := range slices.Backward(others) {
-		d.assume = append(d.assume, d.equal(w))
-	}
-	for _, w := range d.added {
-		d.assume = append(d.assume, d.equal(w))
-	}
 	l := lit(2 * v)
-	d.assume = append(d.assume, l, d.copied(l)^1)
 	d.solver.SetLimits(cdcl.Limits{Conflicts: padoaConflicts, Propagations: left})
-	return d.solver.Solve(ctx, d.assume...) == dimacs.Unsatisfiable
+	return d.solver.Solve(ctx, append(equal, l, d.copied(l)^1)...) == dimacs.Unsatisfiable
 }

@@ -65,10 +65,11 @@ signal comes first, the answer is "s UNKNOWN", and a comment has a lower bound.
 
 The formula is split into components without common variables, whose numbers
 are multiplied, and kept in a cache for components that come again; decisions
-follow a tree decomposition. Variables that others define are eliminated first.
-With --memory the cache forgets what was not used for long. Components are
-compared by hashes of 128 bits: the probability that any two of 10^9 are
-confused is below 10^-20, and 0 with --exact-keys.
+follow a tree decomposition. Where that does not end soon, clauses that others
+imply are removed, and variables that others define are eliminated. With
+--memory the cache forgets what was not used for long. Components are compared
+by hashes of 128 bits: the probability that any two of 10^9 are confused is
+below 10^-20, and 0 with --exact-keys.
 
 --given, --marginals, --ddnnf and --proof compile the formula: into a circuit in
 deterministic decomposable negation normal form (d-DNNF), which --ddnnf writes
