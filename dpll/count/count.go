@@ -88,21 +88,24 @@ func count(ctx context.Context, f *dimacs.Formula, o Options, quick int64) *Resu
 		}
 	}
 	s := p.search(ctx, &o, 1, quick)
-	n := s.count()
+	first := p.result(s, s.count())
 	if !s.stopped || ctx.Err() != nil {
-		return p.result(s, n)
+		return first
 	}
 	if p.counted == nil && quick > 0 {
 		if r := p.few(ctx); r != nil {
 			return r
 		}
 	}
-	if p.simplify(ctx); p.refuted {
+	p.simplify(ctx)
+	switch {
+	case p.refuted:
 		return p.answer(dimacs.Unsatisfiable, number{}, Stats{})
+	case ctx.Err() != nil:
+		return first
 	}
 	s = p.search(ctx, &o, decomposeTries, math.MaxInt64)
-	n = s.count()
-	return p.result(s, n)
+	return p.result(s, s.count())
 }
 
 // Compile compiles f, and counts its models on the way. The circuit is nil if ctx was done

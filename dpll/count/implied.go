@@ -24,11 +24,11 @@ const (
 
 // tighten removes literals and clauses that the rest implies.
 func (p *problem) tighten(ctx context.Context) {
-	if p.refuted {
+	if p.over(ctx) {
 		return
 	}
 	slices.SortStableFunc(p.clauses, func(c, d []lit) int { return len(d) - len(c) })
-	if p.shorten(ctx); !p.refuted {
+	if p.shorten(ctx); !p.over(ctx) {
 		p.drop(ctx)
 	}
 }
@@ -40,6 +40,9 @@ func (p *problem) shorten(ctx context.Context) {
 		t.solver.Add(c...)
 	}
 	for i, c := range p.clauses {
+		if t.over(ctx) {
+			return
+		}
 		short := c
 		for _, l := range c {
 			rest := slices.DeleteFunc(slices.Clone(short), func(m lit) bool { return m == l })
@@ -70,7 +73,7 @@ func (p *problem) drop(ctx context.Context) {
 	}
 	var kept [][]lit
 	for i, c := range p.clauses {
-		if t.implied(ctx, s.without(i), c) {
+		if !t.over(ctx) && t.implied(ctx, s.without(i), c) {
 			p.implied = append(p.implied, c)
 		} else {
 			kept = append(kept, c)
@@ -92,11 +95,11 @@ func newTester() *tester {
 	return t
 }
 
+// over reports whether no test is to follow.
+func (t *tester) over(ctx context.Context) bool { return t.left <= 0 || ctx.Err() != nil }
+
 // implied reports whether c is known to follow under assumptions.
 func (t *tester) implied(ctx context.Context, assume, c []lit) bool {
-	if t.left <= 0 {
-		return false
-	}
 	for _, l := range c {
 		assume = append(assume, l^1)
 	}

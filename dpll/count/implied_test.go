@@ -71,6 +71,11 @@ func TestTighten(t *testing.T) {
 			}
 		}
 	}
+	f := formulaOf(2, [][]lit{{0, 2}, {0, 3}, {1, 2}, {1, 3}})
+	p := prepare(f, &Options{}, true)
+	if p.tighten(context.Background()); !p.refuted {
+		t.Errorf("not refuted: %v", p.clauses)
+	}
 	if dropped < 5000 {
 		t.Errorf("%d clauses were dropped", dropped)
 	}

@@ -44,9 +44,12 @@ func (p *problem) simplify(ctx context.Context) {
 	p.tighten(ctx)
 }
 
+// over reports whether no simplification is to follow.
+func (p *problem) over(ctx context.Context) bool { return p.refuted || ctx.Err() != nil }
+
 // run runs the passes with the variables frozen that must be kept, and drops variables without clauses.
 func (p *problem) run(ctx context.Context) {
-	if p.refuted {
+	if p.over(ctx) {
 		return
 	}
 	s := cdcl.New(cdcl.Options{NoSymmetry: true})
@@ -153,7 +156,7 @@ func (p *problem) rename(keep func(v int) bool) {
 
 // padoa marks variables that the rest define, and reports whether it found any.
 func (p *problem) padoa(ctx context.Context) (found bool) {
-	if p.refuted {
+	if p.over(ctx) {
 		return false
 	}
 	candidates := p.candidates()
@@ -169,7 +172,7 @@ func (p *problem) padoa(ctx context.Context) (found bool) {
 
 // extend makes all variables counted that those to be kept define.
 func (p *problem) extend(ctx context.Context) {
-	if p.refuted || p.counted == nil {
+	if p.counted == nil || p.over(ctx) {
 		return
 	}
 	d, all := newPadoa(p, nil, padoaSteps/10), true
