@@ -47,7 +47,8 @@ type Count struct {
 // [*dimacs.SyntaxError] if it is malformed, or that of src or ctx. Time and memory grow with the
 // product of nodes and variables.
 func CheckCount(ctx context.Context, f *dimacs.Formula, src io.Reader, name string, weights map[dimacs.Lit]*big.Rat) (*Count, error) {
-	c := &cpog{name: name, vars: f.Vars(), nodes: map[int]*cpogNode{}, clauses: map[int]cpogClause{}, values: map[int]bool{}, weights: weights}
+	c := &cpog{name: name, vars: f.Vars(), nodes: map[int]*cpogNode{}, clauses: map[int]cpogClause{}, values: map[int]bool{}}
+	c.scale(weights)
 	for i, lits := range f.Clauses() {
 		var ints []int
 		for _, l := range lits {
@@ -87,7 +88,7 @@ type cpogNode struct {
 	sum   bool
 	args  []int
 	vars  []uint64 // the set of variables below
-	value *big.Rat // over these variables
+	value *big.Int // over these variables, times their denominators
 }
 
 // cpog is the state of a check.
@@ -102,7 +103,9 @@ type cpog struct {
 	root    int
 	lemmas  int
 	values  map[int]bool // true literals during a RUP check
-	weights map[dimacs.Lit]*big.Rat
+	weights []*big.Int   // by literal, times the denominator of the variable
+	both    []*big.Int   // by variable: the sum of its weights
+	scaled  *big.Int     // the product of the denominators
 }
 
 // malformed returns an error about a word of the line, or about its end.
@@ -343,7 +346,7 @@ func (c *cpog) define(id, node int, x *cpogNode) error {
 // evaluate computes the variables and the value of a node.
 func (c *cpog) evaluate(x *cpogNode) error {
 	sets := make([][]uint64, len(x.args))
-	values := make([]*big.Rat, len(x.args))
+	values := make([]*big.Int, len(x.args))
 	for i, l := range x.args {
 		sets[i], values[i] = c.argument(l)
 		if x.vars == nil {
@@ -356,7 +359,7 @@ func (c *cpog) evaluate(x *cpogNode) error {
 			x.vars[k] |= w
 		}
 	}
-	x.value = big.NewRat(1, 1)
+	x.value = big.NewInt(1)
 	if x.sum {
 		x.value.SetInt64(0)
 	}
@@ -371,39 +374,49 @@ func (c *cpog) evaluate(x *cpogNode) error {
 }
 
 // argument returns the variables and the value of a literal of a variable or a node.
-func (c *cpog) argument(l int) ([]uint64, *big.Rat) {
+func (c *cpog) argument(l int) ([]uint64, *big.Int) {
 	v := max(l, -l)
 	if v <= c.vars {
 		set := make([]uint64, (c.vars+63)/64)
 		set[(v-1)/64] |= 1 << ((v - 1) % 64)
-		return set, c.weight(l)
+		return set, c.weights[dimacs.FromInt(l)]
 	}
 	x := c.nodes[v]
 	if l > 0 {
 		return x.vars, x.value
 	}
-	all := c.widened(big.NewRat(1, 1), nil, x.vars)
+	all := c.widened(big.NewInt(1), nil, x.vars)
 	return x.vars, all.Sub(all, x.value)
 }
 
-// weight returns the weight of a literal.
-func (c *cpog) weight(l int) *big.Rat {
-	if w := c.weights[dimacs.FromInt(l)]; w != nil {
-		return w
+// scale makes weights integers: those of a variable are multiplied by their common denominator.
+func (c *cpog) scale(weights map[dimacs.Lit]*big.Rat) {
+	c.scaled = big.NewInt(1)
+	for l := range dimacs.Lit(2 * c.vars) {
+		w, other, d := weights[l], weights[l^1], big.NewInt(1)
+		if w == nil {
+			w = big.NewRat(1, 1)
+		}
+		if d.Set(w.Denom()); other != nil {
+			d.Div(d.Mul(d, other.Denom()), new(big.Int).GCD(nil, nil, w.Denom(), other.Denom()))
+		}
+		n := new(big.Int).Div(d, w.Denom())
+		if c.weights = append(c.weights, n.Mul(n, w.Num())); l.Neg() {
+			c.both = append(c.both, new(big.Int).Add(c.weights[l^1], n))
+			c.scaled.Mul(c.scaled, d)
+		}
 	}
-	return big.NewRat(1, 1)
 }
 
 // widened returns a value over some variables as one over more.
-func (c *cpog) widened(v *big.Rat, from, to []uint64) *big.Rat {
-	n := new(big.Rat).Set(v)
+func (c *cpog) widened(v *big.Int, from, to []uint64) *big.Int {
+	n := new(big.Int).Set(v)
 	for k, w := range to {
 		if from != nil {
 			w &^= from[k]
 		}
 		for ; w != 0; w &= w - 1 {
-			v := 64*k + bits.TrailingZeros64(w) + 1
-			n.Mul(n, new(big.Rat).Add(c.weight(v), c.weight(-v)))
+			n.Mul(n, c.both[64*k+bits.TrailingZeros64(w)])
 		}
 	}
 	return n
@@ -439,7 +452,8 @@ func (c *cpog) end() (*Count, error) {
 	if set == nil {
 		set = make([]uint64, len(all))
 	}
-	return &Count{Models: c.widened(value, set, all), Nodes: len(c.nodes), Clauses: c.lemmas}, nil
+	models := new(big.Rat).SetFrac(c.widened(value, set, all), c.scaled)
+	return &Count{Models: models, Nodes: len(c.nodes), Clauses: c.lemmas}, nil
 }
 
 // cpogLine is the form of a line that no other evidence has.
