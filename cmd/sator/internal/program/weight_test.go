@@ -20,7 +20,7 @@ const (
 	mostTests    = 69_100  // 161 of them for simplification before counts, 27 of them for certificates of larger circuits, 10 of them for frames above the first digits, 38 of them for SudokuPad, 27 of them for Samurais of KSudoku, 27 of them for lockout and other lines, 35 of them for avoidable rectangles, 140 of them for several grids, 65 for memory and the references of a checker, 100 of them for runs of lines of Sudokus, 17 of them were code that only tests used
 	mostExported = 1_929   // names that another module may use, with fields and methods; 2 of them digits that are no givens, 15 of them places of cells in several grids, 4 of them for runs of lines, 5 of them links of chains
 	mostPages    = 32      // Markdown files
-	mostWords    = 42_921  // 113 of them on the scale of Sukaku Explainer, 12 of them on several grids, 124 rows of what was tried, 180 of them on the speed beside tdoku, 250 of them on ratings beside Sudoku Explainer, 250 of them on clause learning step by step, 500 of them in the tables of calls for programs that move here, 450 in the comparison of libraries
+	mostWords    = 42_922  // 113 of them on the scale of Sukaku Explainer, 12 of them on several grids, 124 rows of what was tried, 180 of them on the speed beside tdoku, 250 of them on ratings beside Sudoku Explainer, 250 of them on clause learning step by step, 500 of them in the tables of calls for programs that move here, 450 in the comparison of libraries
 )
 
 // A weight counts the contents of a folder.
