@@ -52,8 +52,12 @@ const rankWeight = 100
 
 // best returns the decomposition of least width in a number of tries, or nil.
 func best(ctx context.Context, vars int, clauses [][]lit, tries int) (best *decomposition) {
+	edges := int64(0)
+	for _, c := range clauses {
+		edges += int64(len(c)) * int64(len(c))
+	}
 	r := rand.New(rand.NewPCG(1, 1))
-	for all := 0; tries > 0 && all < retrySteps && ctx.Err() == nil; tries-- {
+	for all := 0; edges < decomposeSteps && tries > 0 && all < retrySteps && ctx.Err() == nil; tries-- {
 		most, steps := vars, decomposeSteps
 		if best != nil {
 			most = best.width - 1

@@ -13,11 +13,11 @@ import (
 // different components, and makes the tree width larger. So literals and clauses that the rest implies are
 // removed, the longest clauses first, and again after the other simplifications. Removed clauses stay
 // for propagation, like learned ones (Korhonen and Järvisalo, "SharpSAT-TD in model counting
-// competitions 2021-2023", 2023). Package cdcl decides what is implied. Mostly a few steps of
-// propagation show it, so each test ends after some, and all of them end if few succeed.
+// competitions 2021-2023", 2023). Package cdcl makes the tests. Mostly a few steps of
+// propagation suffice, so each test ends after some, and all of them end if few succeed.
 
 const (
-	impliedSteps = 4_000_000 // propagations of the tests for literals, and of those for clauses
+	impliedSteps = 4_000_000 // propagations of the tests for literals, and their literals; as many for clauses
 	impliedMore  = 1000      // for each success
 	impliedTest  = 1000      // of one test
 )
@@ -40,11 +40,11 @@ func (p *problem) shorten(ctx context.Context) {
 		t.solver.Add(c...)
 	}
 	for i, c := range p.clauses {
-		if t.over(ctx) {
-			return
-		}
 		short := c
 		for _, l := range c {
+			if t.over(ctx) {
+				break
+			}
 			rest := slices.DeleteFunc(slices.Clone(short), func(m lit) bool { return m == l })
 			if len(rest) < len(short) && t.implied(ctx, nil, rest) {
 				short = nil
@@ -106,15 +106,15 @@ func (t *tester) implied(ctx context.Context, assume, c []lit) bool {
 	before := t.solver.Stats().Propagations
 	t.solver.SetLimits(cdcl.Limits{Propagations: impliedTest})
 	implied := t.solver.Solve(ctx, assume...) == dimacs.Unsatisfiable
-	t.left -= t.solver.Stats().Propagations - before
+	t.left -= t.solver.Stats().Propagations - before + int64(len(c))
 	if implied {
 		t.left += impliedMore
 	}
 	return implied
 }
 
-// Switches are literals that are tested in a row, each under the assumptions that all later ones and those
-// that were kept are true. The last ones stand first, as groups until their turn comes, so that each call
+// Switches are literals that are tested in a row, each under the assumptions that all later ones and the
+// kept earlier ones are true. The last ones stand first, as groups until their turn comes, so that each call
 // of the solver shares nearly all of its trail with the one before.
 type switches struct {
 	solver *cdcl.Solver

@@ -173,3 +173,21 @@ func TestSwitches(t *testing.T) {
 		}
 	}
 }
+
+// TestLongClause checks that a clause of many literals is not made a clique, and its literals are not all tested.
+func TestLongClause(t *testing.T) {
+	const vars = 50_000
+	f := dimacs.NewFormula(vars)
+	var long []dimacs.Lit
+	for v := range dimacs.Var(vars) {
+		long = append(long, v.Lit())
+	}
+	f.Add(long...)
+	if r := ranks(context.Background(), vars, [][]lit{long}, 1); r != nil {
+		t.Error("the clause was decomposed")
+	}
+	p := prepare(f, &Options{}, true)
+	if p.tighten(context.Background()); len(p.clauses) != 1 || len(p.clauses[0]) != vars {
+		t.Errorf("%d clauses", len(p.clauses))
+	}
+}

@@ -19,7 +19,7 @@ import (
 // of it, with equal other variables, have no model where the variable differs.
 // The variables are tested in order of their occurrences, rarest first, and their equalities have switches.
 //
-// In turn, the search must decide the counted variables of a projection first, which may split the formula
+// In turn, the search must decide the counted variables of a projection first, and that may split the formula
 // badly. So in the end all variables that the support defines become counted, too: that changes no number.
 
 const (
@@ -170,7 +170,7 @@ func (p *problem) padoa(ctx context.Context) (found bool) {
 	return found
 }
 
-// extend makes all variables counted that those to be kept define.
+// extend makes all variables counted that the support defines.
 func (p *problem) extend(ctx context.Context) {
 	if p.counted == nil || p.over(ctx) {
 		return
@@ -206,8 +206,8 @@ func (p *problem) candidates() (candidates []uint32) {
 	return candidates
 }
 
-// A padoa has two copies of the clauses. The copies of variables that are kept are equal; those of
-// candidates, by a switch.
+// A padoa has two copies of the clauses. The copies of variables that are kept are equal; a
+// candidate's, by a switch.
 type padoa struct {
 	solver *cdcl.Solver
 	vars   int
@@ -247,7 +247,7 @@ func newPadoa(p *problem, candidates []uint32, steps int64) *padoa {
 
 func (d *padoa) copied(l lit) lit { return l + lit(2*d.vars) }
 
-// defined reports whether v is known to be defined, by the variables whose copies are equal.
+// defined reports whether v is known to be defined, by the variables with equal copies.
 func (d *padoa) defined(ctx context.Context, v uint32, equal []lit) bool {
 	d.calls += int64(len(equal))
 	left := d.steps - d.solver.Stats().Propagations - d.calls
