@@ -21,7 +21,7 @@ func TestCircuit(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		vars := 1 + r.IntN(8)
 		f, o := randomFormula(r, vars), randomOptions(r, vars)
-		c, result := Compile(context.Background(), f, o)
+		c, result := compile(context.Background(), f, o, int64(seed%2)*quickTicks)
 		if want := brute(f, &o); result.Models.Cmp(want) != 0 {
 			t.Fatalf("seed %d: %v models, want %v", seed, result.Models, want)
 		}

@@ -111,21 +111,26 @@ func count(ctx context.Context, f *dimacs.Formula, o Options, quick int64) *Resu
 // Compile compiles f, and counts its models on the way. The circuit is nil if ctx was done
 // first. It takes memory for each node beside the cache.
 func Compile(ctx context.Context, f *dimacs.Formula, o Options) (*Circuit, *Result) {
+	return compile(ctx, f, o, quickTicks)
+}
+
+// compile compiles with so many ticks before more simplification.
+func compile(ctx context.Context, f *dimacs.Formula, o Options, quick int64) (*Circuit, *Result) {
 	o.Float = false
 	p := prepare(f, &o, true)
 	p.defined = make([]bool, p.vars)
 	p.run(ctx)
-	c, r := p.compile(ctx, quickTicks)
+	c, r := p.circuit(ctx, quick)
 	if r.Status == dimacs.Unknown && ctx.Err() == nil {
 		p.tighten(ctx)
 		p.run(ctx)
-		c, r = p.compile(ctx, math.MaxInt64)
+		c, r = p.circuit(ctx, math.MaxInt64)
 	}
 	return c, r
 }
 
-// compile compiles the problem in so many ticks.
-func (p *problem) compile(ctx context.Context, most int64) (*Circuit, *Result) {
+// circuit compiles the problem in so many ticks.
+func (p *problem) circuit(ctx context.Context, most int64) (*Circuit, *Result) {
 	c := newCircuit(p)
 	if p.refuted {
 		return c, p.answer(dimacs.Unsatisfiable, number{}, Stats{})
