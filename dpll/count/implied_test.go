@@ -76,7 +76,7 @@ func TestTighten(t *testing.T) {
 	if p.tighten(context.Background()); !p.refuted {
 		t.Errorf("not refuted: %v", p.clauses)
 	}
-	if dropped < 5000 {
+	if dropped < 3000 {
 		t.Errorf("%d clauses were dropped", dropped)
 	}
 }
