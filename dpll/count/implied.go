@@ -20,7 +20,7 @@ import (
 // out into its weights (no gain).
 
 const (
-	impliedSteps = 4_000_000 // propagations of the tests for literals, and their literals; as many for clauses
+	impliedSteps = 4_000_000 // propagations of the tests for literals, and a 16th of their literals; as many for clauses
 	impliedMore  = 1000      // for each success
 	impliedTest  = 1000      // of one test
 )
@@ -109,7 +109,7 @@ func (t *tester) implied(ctx context.Context, assume, c []lit) bool {
 	before := t.solver.Stats().Propagations
 	t.solver.SetLimits(cdcl.Limits{Propagations: impliedTest})
 	implied := t.solver.Solve(ctx, assume...) == dimacs.Unsatisfiable
-	t.left -= t.solver.Stats().Propagations - before + int64(len(c))
+	t.left -= t.solver.Stats().Propagations - before + int64(len(c)/16)
 	if implied {
 		t.left += impliedMore
 	}
