@@ -9,11 +9,14 @@ import (
 )
 
 // A Solver finds the solutions of plain grids of size 9. The zero Solver is ready for
-// use. It may be used by one goroutine at a time. It allocates no memory.
+// use. It may be used by one goroutine at a time. It allocates no memory but for one table
+// when it counts more than two solutions.
 type Solver struct {
 	stack [maxDepth]node
 	depth int // of the node with the last solution
 	stats Stats
+	table []counted // allocated when a third solution is counted
+	left  int       // solutions that count may still count
 }
 
 // maxDepth is the number of nodes on the stack: the root, and one for each branch. Each
@@ -56,20 +59,27 @@ const pollInterval = 256
 // false, or ctx has ended. It panics unless the puzzle has the rules of
 // [sudoku.Rules.Plain9].
 func (s *Solver) Visit(ctx context.Context, g *sudoku.Grid, yield func() bool) bool {
-	return s.search(ctx, g, math.MaxInt, func(int) bool { return yield() })
+	return s.search(ctx, g, math.MaxInt, yield, nil)
 }
 
 // Count returns the number of solutions of a puzzle, up to a limit, and whether there are no
-// others. It calls first for each of the first two, as Visit calls yield, and counts many of the
-// others in pairs. It panics as Visit does.
+// others. It calls first for each of the first two, as Visit calls yield, and counts the others
+// with a memory. It panics as Visit does.
 func (s *Solver) Count(ctx context.Context, g *sudoku.Grid, limit int, first func()) (n int, complete bool) {
-	complete = s.search(ctx, g, 2, func(solutions int) bool {
-		if n += solutions; n <= 2 {
+	complete = s.search(ctx, g, 2, func() bool {
+		if n++; n <= 2 {
 			first()
 		}
 		return n < limit
+	}, func(depth int) bool {
+		if s.table == nil {
+			s.table = make([]counted, tableSize)
+		}
+		s.left = limit - n
+		n += s.count(ctx, depth)
+		return s.left > 0
 	})
-	return min(n, limit), complete
+	return n, complete
 }
 
 // Solution writes the digits of the solution that was found to the 81 cells. The search does
@@ -77,12 +87,11 @@ func (s *Solver) Count(ctx context.Context, g *sudoku.Grid, limit int, first fun
 func (s *Solver) Solution(cells []int) { s.stack[s.depth].digits(cells) }
 
 // search visits the search tree depth first. It calls yield for each solution or, after the
-// given number of solutions, for each pair of solutions that differ in four or six cells. The
-// argument of yield is 1 or 2.
+// given number of solutions, rest for the roots of the remaining parts of the tree.
 //
 // Tried: for parts of the open cells that do not depend on each other, the product of their
 // numbers of solutions (no gain).
-func (s *Solver) search(ctx context.Context, g *sudoku.Grid, alone int, yield func(solutions int) bool) bool {
+func (s *Solver) search(ctx context.Context, g *sudoku.Grid, alone int, yield func() bool, rest func(depth int) bool) bool {
 	if !g.Rules.Plain9() {
 		panic("bands: the rules of the puzzle are " + g.Rules.String())
 	}
@@ -111,13 +120,13 @@ func (s *Solver) search(ctx context.Context, g *sudoku.Grid, alone int, yield fu
 			depth--
 		case n.solved():
 			s.depth = depth
-			if !yield(1) {
+			if !yield() {
 				return false
 			}
 			alone--
 			depth--
-		case alone <= 0 && n.open() <= 6: // 4 or 6
-			if !yield(2) {
+		case alone <= 0:
+			if !rest(depth) {
 				return false
 			}
 			depth--

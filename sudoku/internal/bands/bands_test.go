@@ -96,7 +96,7 @@ func TestSolutions(t *testing.T) {
 		t.Errorf("%v puzzles without, with one and with several solutions; %d with marks", seen, marked)
 	}
 	if visited, counted := s.Stats().Branches, counter.Stats().Branches; 10*counted > 9*visited {
-		t.Errorf("%d branches, %d where solutions are counted in pairs", visited, counted)
+		t.Errorf("%d branches, %d where solutions are counted", visited, counted)
 	}
 	if st := s.Stats(); st.Puzzles != 1500 || st.NoBranch < 200 || st.NoBranch >= st.Puzzles || st.DeadEnds < 100 || st.Branches < st.DeadEnds/2 {
 		t.Errorf("%+v", st)

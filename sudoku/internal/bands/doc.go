@@ -18,4 +18,5 @@
 //   - candidates.go: candidates as bits, and their propagation
 //   - triads.go: the rule of triads, and the choice of a branch
 //   - bands.go: the search, and its statistics
+//   - memo.go: counting with a memory
 package bands
