@@ -83,7 +83,7 @@ func count(ctx context.Context, f *dimacs.Formula, o Options, quick int64) *Resu
 		return p.answer(dimacs.Unsatisfiable, number{}, Stats{})
 	}
 	if p.counted != nil && quick > 0 {
-		if r := p.few(ctx); r != nil {
+		if r := p.shrink(ctx); r != nil {
 			return r
 		}
 	}
@@ -93,7 +93,7 @@ func count(ctx context.Context, f *dimacs.Formula, o Options, quick int64) *Resu
 		return first
 	}
 	if p.counted == nil && quick > 0 {
-		if r := p.few(ctx); r != nil {
+		if r := p.few(ctx, fewModels); r != nil {
 			return r
 		}
 	}
@@ -118,7 +118,6 @@ func Compile(ctx context.Context, f *dimacs.Formula, o Options) (*Circuit, *Resu
 func compile(ctx context.Context, f *dimacs.Formula, o Options, quick int64) (*Circuit, *Result) {
 	o.Float = false
 	p := prepare(f, &o, true)
-	p.defined = make([]bool, p.vars)
 	p.run(ctx)
 	c, r := p.circuit(ctx, quick)
 	if r.Status == dimacs.Unknown && ctx.Err() == nil {

@@ -12,7 +12,8 @@ import (
 // decompositions into decision heuristics of propositional model counters", CP 2021; their counter
 // gets its decompositions from FlowCutter, ours come from an elimination order). The variables
 // are eliminated one by one, next one of least degree in the graph with an edge between any two variables
-// of a clause; its neighbors become a clique. Ties are broken at random, many times, and the order of least
+// of a clause; its neighbors become a clique. Variables that are not counted come first, as the search decides
+// them last. Ties are broken at random, many times, and the order of least
 // width is taken. The bag of a variable has it and its
 // neighbors at that time, and its parent is the bag of the neighbor eliminated next. The largest bag
 // less one is the width. The root is the centroid: the bag without which no part has more than half of
@@ -22,6 +23,7 @@ const (
 	decomposeTries = 100         // before a search that may be long; 1 before a quick one
 	decomposeSteps = 100_000_000 // of one try, in edges visited; a formula that needs more has no small width
 	retrySteps     = 20_000_000  // of all tries together: no further one begins when they are over
+	decomposeEdges = 10_000_000  // of the cliques of all clauses: one of 3,000 literals has no small width
 )
 
 // A decomposition is a tree of bags, one for each variable.
@@ -34,8 +36,8 @@ type decomposition struct {
 
 // ranks returns for each variable the bonus in its score: more near the root, and
 // more if the width is small beside the number of variables.
-func ranks(ctx context.Context, vars int, clauses [][]lit, tries int) []float64 {
-	d := best(ctx, vars, clauses, tries)
+func ranks(ctx context.Context, vars int, clauses [][]lit, counted []bool, tries int) []float64 {
+	d := best(ctx, vars, clauses, counted, tries)
 	if d == nil {
 		return nil
 	}
@@ -51,18 +53,18 @@ func ranks(ctx context.Context, vars int, clauses [][]lit, tries int) []float64 
 const rankWeight = 100
 
 // best returns the decomposition of least width in a number of tries, or nil.
-func best(ctx context.Context, vars int, clauses [][]lit, tries int) (best *decomposition) {
+func best(ctx context.Context, vars int, clauses [][]lit, counted []bool, tries int) (best *decomposition) {
 	edges := int64(0)
 	for _, c := range clauses {
 		edges += int64(len(c)) * int64(len(c))
 	}
 	r := rand.New(rand.NewPCG(1, 1))
-	for all := 0; edges < decomposeSteps && tries > 0 && all < retrySteps && ctx.Err() == nil; tries-- {
+	for all := 0; edges < decomposeEdges && tries > 0 && all < retrySteps && ctx.Err() == nil; tries-- {
 		most, steps := vars, decomposeSteps
 		if best != nil {
 			most = best.width - 1
 		}
-		g := newGraph(vars, clauses, r)
+		g := newGraph(vars, clauses, counted, r)
 		if d := decompose(ctx, g, most, &steps); d != nil {
 			best = d
 		}
@@ -138,11 +140,12 @@ func (d *decomposition) depths() (depth []int32, deepest int32) {
 	return depth, deepest
 }
 
-// A graph is the one that an elimination changes. Its vertices are in buckets by their degrees.
+// A graph is the one that an elimination changes. Its vertices are in buckets, in the order of elimination.
 type graph struct {
 	adjacent [][]uint32 // sorted; may have eliminated vertices
 	degree   []int      // of vertices that are not eliminated
-	buckets  [][]uint32 // by degree; moved and eliminated vertices are skipped
+	last     []bool     // vertices that are eliminated after the others; nil for none
+	buckets  [][]uint32 // see bucket; moved and eliminated vertices are skipped
 	edges    int        // at the start, each counted twice
 	gone     []bool
 	least    int
@@ -150,8 +153,8 @@ type graph struct {
 	scratch  []uint32
 }
 
-func newGraph(vars int, clauses [][]lit, r *rand.Rand) *graph {
-	g := &graph{random: r, adjacent: make([][]uint32, vars), degree: make([]int, vars), gone: make([]bool, vars), buckets: make([][]uint32, 1)}
+func newGraph(vars int, clauses [][]lit, last []bool, r *rand.Rand) *graph {
+	g := &graph{random: r, last: last, adjacent: make([][]uint32, vars), degree: make([]int, vars), gone: make([]bool, vars), buckets: make([][]uint32, 1)}
 	for _, c := range clauses {
 		for i, l := range c {
 			for _, m := range c[:i] {
@@ -169,24 +172,33 @@ func newGraph(vars int, clauses [][]lit, r *rand.Rand) *graph {
 	return g
 }
 
+// bucket returns the bucket of a vertex: its degree, or more for a last one.
+func (g *graph) bucket(v uint32) int {
+	if g.last != nil && g.last[v] {
+		return g.degree[v] + len(g.adjacent)
+	}
+	return g.degree[v]
+}
+
 // file puts a vertex into the bucket of its degree, n.
 func (g *graph) file(v uint32, n int) {
 	g.degree[v] = n
-	for len(g.buckets) <= n {
+	b := g.bucket(v)
+	for len(g.buckets) <= b {
 		g.buckets = append(g.buckets, nil)
 	}
-	g.buckets[n] = append(g.buckets[n], v)
-	g.least = min(g.least, n)
+	g.buckets[b] = append(g.buckets[b], v)
+	g.least = min(g.least, b)
 }
 
-// next removes a vertex of least degree, any one, from the buckets.
+// next removes any vertex of the first bucket.
 func (g *graph) next() (v uint32, ok bool) {
 	for ; g.least < len(g.buckets); g.least++ {
 		for b := g.buckets[g.least]; len(b) > 0; b = g.buckets[g.least] {
 			i := g.random.IntN(len(b))
 			v, b[i] = b[i], b[len(b)-1]
 			g.buckets[g.least] = b[:len(b)-1]
-			if !g.gone[v] && g.degree[v] == g.least {
+			if !g.gone[v] && g.bucket(v) == g.least {
 				return v, true
 			}
 		}

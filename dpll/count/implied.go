@@ -22,7 +22,7 @@ import (
 const (
 	impliedSteps = 4_000_000 // propagations of the tests for literals, and a 16th of their literals; as many for clauses
 	impliedMore  = 1000      // for each success
-	impliedTest  = 1000      // of one test
+	impliedTest  = 1000      // of one test, and a tenth as many decisions
 )
 
 // tighten removes literals and clauses that the rest implies.
@@ -107,7 +107,7 @@ func (t *tester) implied(ctx context.Context, assume, c []lit) bool {
 		assume = append(assume, l^1)
 	}
 	before := t.solver.Stats().Propagations
-	t.solver.SetLimits(cdcl.Limits{Propagations: impliedTest})
+	t.solver.SetLimits(cdcl.Limits{Propagations: impliedTest, Decisions: impliedTest / 10})
 	implied := t.solver.Solve(ctx, assume...) == dimacs.Unsatisfiable
 	t.left -= t.solver.Stats().Propagations - before + int64(len(c)/16)
 	if implied {

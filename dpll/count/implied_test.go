@@ -93,7 +93,6 @@ func TestExtend(t *testing.T) {
 			o.Project = append(o.Project, dimacs.Var(v))
 		}
 		p := prepare(f, &o, true)
-		p.defined = make([]bool, vars)
 		given, before := slices.Clone(p.counted), brute(f, &o)
 		p.extend(context.Background())
 		if p.counted == nil {
@@ -124,7 +123,6 @@ func TestPadoa(t *testing.T) {
 		vars := 2 + r.IntN(6)
 		f, o := planted(r, vars), Options{}
 		p := prepare(f, &o, true)
-		p.defined = make([]bool, vars)
 		p.padoa(context.Background())
 		models := func(without int) int64 {
 			o := Options{Project: []dimacs.Var{}}
@@ -183,7 +181,7 @@ func TestLongClause(t *testing.T) {
 		long = append(long, v.Lit())
 	}
 	f.Add(long...)
-	if r := ranks(context.Background(), vars, [][]lit{long}, 1); r != nil {
+	if r := ranks(context.Background(), vars, [][]lit{long}, nil, 1); r != nil {
 		t.Error("the clause was decomposed")
 	}
 	p := prepare(f, &Options{}, true)

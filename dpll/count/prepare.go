@@ -33,6 +33,7 @@ func prepare(f *dimacs.Formula, o *Options, all bool) *problem {
 	if o.Project == nil {
 		p.unused = max(0, f.Vars()-p.vars)
 	}
+	p.defined = make([]bool, p.vars)
 	for v := range p.vars {
 		p.names = append(p.names, dimacs.Var(v))
 	}
@@ -126,7 +127,7 @@ func (p *problem) search(ctx context.Context, o *Options, tries int, most int64)
 	for _, c := range p.clauses {
 		s.addGiven(c)
 	}
-	s.rank = ranks(ctx, p.vars, p.clauses, tries)
+	s.rank = ranks(ctx, p.vars, p.clauses, p.counted, tries)
 	s.given = ref(len(s.arena) + headerWords)
 	s.finish(o.Seed + 1)
 	for _, c := range p.implied {

@@ -26,7 +26,7 @@ const (
 	padoaConflicts = 200         // of a test; a variable stays in the support if they do not suffice
 	padoaSteps     = 100_000_000 // of all tests: propagations and assumptions
 	simplifyRounds = 5
-	fewModels      = 3000       // that are counted one by one
+	fewModels      = 3000       // from here on they are not counted one by one
 	fewValues      = 10_000_000 // of their variables
 	fewConflicts   = 20_000     // of the search for them
 )
@@ -34,7 +34,6 @@ const (
 // simplify replaces the clauses by the simplified formula, and drops variables with values that follow
 // or do not matter.
 func (p *problem) simplify(ctx context.Context) {
-	p.defined = make([]bool, p.vars)
 	p.tighten(ctx)
 	p.run(ctx)
 	if p.padoa(ctx) {
@@ -44,10 +43,23 @@ func (p *problem) simplify(ctx context.Context) {
 	p.tighten(ctx)
 }
 
+// shrink removes what it can of the variables that are not counted, often most of the formula, before
+// the first search of a projection. It returns the result if there are few models.
+func (p *problem) shrink(ctx context.Context) *Result {
+	if r := p.few(ctx, 1); r != nil {
+		return r
+	}
+	if p.run(ctx); p.refuted {
+		return p.answer(dimacs.Unsatisfiable, number{}, Stats{})
+	}
+	return p.few(ctx, fewModels)
+}
+
 // over reports whether no simplification is to follow.
 func (p *problem) over(ctx context.Context) bool { return p.refuted || ctx.Err() != nil }
 
-// run runs the passes with the variables frozen that must be kept, and drops variables without clauses.
+// run runs the passes with the variables frozen that must be kept, and drops others that have a value or no
+// clauses.
 func (p *problem) run(ctx context.Context) {
 	if p.over(ctx) {
 		return
@@ -69,6 +81,9 @@ func (p *problem) run(ctx context.Context) {
 	p.clauses = nil
 	occurs := make([]bool, p.vars)
 	for c := range s.Simplified() {
+		if len(c) == 1 && !p.kept(int(c[0]>>1)) {
+			continue
+		}
 		p.clauses = append(p.clauses, slices.Clone(c))
 		for _, l := range c {
 			occurs[l>>1] = true
@@ -77,10 +92,10 @@ func (p *problem) run(ctx context.Context) {
 	p.rename(func(v int) bool { return p.kept(v) || occurs[v] })
 }
 
-// few counts the models one by one, if there are at most 3,000 that package cdcl finds without much
+// few counts the models one by one, if there are fewer than most that package cdcl finds without much
 // search, which has restarts and more techniques than the search here. The result is nil if there may
 // be others.
-func (p *problem) few(ctx context.Context) *Result {
+func (p *problem) few(ctx context.Context, most int) *Result {
 	s := cdcl.New(cdcl.Options{})
 	s.Grow(p.vars)
 	for _, c := range p.clauses {
@@ -106,7 +121,7 @@ func (p *problem) few(ctx context.Context) *Result {
 			}
 		}
 		n = a.add(n, x)
-		if models++; models == fewModels || models*p.vars > fewValues || s.Stats().Conflicts > fewConflicts {
+		if models++; models == most || models*p.vars > fewValues || s.Stats().Conflicts > fewConflicts {
 			break
 		}
 	}

@@ -10,11 +10,8 @@ import (
 // with such a bound were counted in at most 7.2 s (benchmarks/results/counting).
 const SmallWidth = 45
 
-// Limits of a formula for Width.
-const (
-	mostWidthLits = 1000      // in a clause, whose variables are a clique
-	mostWidthSize = 5_000_000 // variables and literals
-)
+// mostWidthSize is the largest number of variables and literals for Width.
+const mostWidthSize = 5_000_000
 
 // Width returns an upper bound of the tree width of a formula, by one elimination order of least
 // degree, and whether there is one: large formulas and clauses have none. The time of a count is at
@@ -25,12 +22,9 @@ func Width(ctx context.Context, f *dimacs.Formula) (width int, found bool) {
 	}
 	clauses := make([][]lit, 0, f.Len())
 	for _, c := range f.Clauses() {
-		if len(c) > mostWidthLits {
-			return 0, false
-		}
 		clauses = append(clauses, c)
 	}
-	if d := best(ctx, f.Vars(), clauses, 1); d != nil {
+	if d := best(ctx, f.Vars(), clauses, nil, 1); d != nil {
 		return d.width, true
 	}
 	return 0, false

@@ -10,7 +10,7 @@ import (
 
 // TestWidth has graphs of known tree width, as clauses of two literals or of one clique.
 func TestWidth(t *testing.T) {
-	path, circle, clique, long := dimacs.NewFormula(50), dimacs.NewFormula(50), dimacs.NewFormula(9), dimacs.NewFormula(2000)
+	path, circle, clique, long := dimacs.NewFormula(50), dimacs.NewFormula(50), dimacs.NewFormula(9), dimacs.NewFormula(4000)
 	for v := range 49 {
 		path.AddInts(v+1, -(v + 2))
 		circle.AddInts(v+1, v+2)
@@ -18,7 +18,7 @@ func TestWidth(t *testing.T) {
 	circle.AddInts(50, 1)
 	clique.AddInts(1, 2, 3, -4, 5, 6, 7, 8, 9)
 	var all []int
-	for v := range 2000 {
+	for v := range 4000 {
 		all = append(all, v+1)
 	}
 	long.AddInts(all...)
