@@ -33,6 +33,7 @@
 //   - solver.go: Solver, Answer, and the table of engines
 //   - cdcl.go, dpll.go, infer.go, bands.go: an adapter for each engine
 //   - formula.go: the common part of cdcl and dpll
+//   - memo.go: counting many solutions
 //   - check.go: the check of each solution
 //   - cache.go: the adapters of an engine, one for each set of rules
 //   - batch.go: parallel solving of a stream, with ordered results

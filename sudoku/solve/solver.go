@@ -147,6 +147,10 @@ type Solver struct {
 	// before main. It is nil for other engines.
 	trial *cache
 
+	// many counts many solutions in the engine auto. It is nil before it has to, and replaced for
+	// other rules.
+	many *counter
+
 	// main is the engine of the options, or cdcl for the engine auto.
 	main *cache
 }
@@ -249,17 +253,24 @@ func (s *Solver) CountReusing(ctx context.Context, g *sudoku.Grid, limit int, ol
 }
 
 // count counts with plain if it is set and applies to the puzzle, else with trial if it is
-// set, and with main if trial reached its limit of dead ends. The argument memory has slices
-// that plain may overwrite.
+// set, with many if there are many solutions, and with main if trial reached its limit of dead ends. The argument
+// memory has slices that plain may overwrite.
 func (s *Solver) count(ctx context.Context, g *sudoku.Grid, limit int, memory [][]int) (tally, error) {
 	if s.plain != nil && g.Rules.Plain9() {
 		return s.plain.count(ctx, g, limit, memory), nil
 	}
 	var trial tally
 	if s.trial != nil {
-		t, err := s.trial.count(ctx, g, limit)
+		most := limit
+		if g.Rules.OnlyDiffer() {
+			most = min(limit, manySolutions)
+		}
+		t, err := s.trial.count(ctx, g, most)
 		if err != nil || t.complete || t.n >= limit || ctx.Err() != nil {
 			return t, err
+		}
+		if t.n == most {
+			return s.countMany(ctx, g, limit, t), nil
 		}
 		trial = t
 	}
@@ -270,11 +281,27 @@ func (s *Solver) count(ctx context.Context, g *sudoku.Grid, limit int, memory []
 	return t, err
 }
 
+// countMany counts with a memory, and returns a tally with the first solutions of t.
+func (s *Solver) countMany(ctx context.Context, g *sudoku.Grid, limit int, t tally) tally {
+	if s.many == nil || s.many.rules != g.Rules {
+		old := s.many
+		if s.many = newCounter(g.Rules); old != nil {
+			s.many.stats = old.stats
+		}
+	}
+	n, complete := s.many.count(ctx, g, limit)
+	t.n, t.complete = max(t.n, n), complete
+	return t
+}
+
 // Effort returns the effort of all calls.
 func (s *Solver) Effort() Effort {
 	e := s.main.effort()
 	if s.trial != nil {
 		e.add(s.trial.effort())
+	}
+	if s.many != nil {
+		e.add(Effort{Inference: s.many.stats})
 	}
 	if s.plain != nil {
 		e.add(Effort{Bands: s.plain.solver.Stats()})

@@ -12,11 +12,10 @@ import (
 // use. It may be used by one goroutine at a time. It allocates no memory but for one table
 // when it counts more than two solutions.
 type Solver struct {
-	stack [maxDepth]node
-	depth int // of the node with the last solution
-	stats Stats
-	table []counted // allocated when a third solution is counted
-	left  int       // solutions that count may still count
+	stack  [maxDepth]node
+	depth  int // of the node with the last solution
+	stats  Stats
+	memory Memory
 }
 
 // maxDepth is the number of nodes on the stack: the root, and one for each branch. Each
@@ -72,12 +71,9 @@ func (s *Solver) Count(ctx context.Context, g *sudoku.Grid, limit int, first fun
 		}
 		return n < limit
 	}, func(depth int) bool {
-		if s.table == nil {
-			s.table = make([]counted, tableSize)
-		}
-		s.left = limit - n
+		s.memory.Begin(limit - n)
 		n += s.count(ctx, depth)
-		return s.left > 0
+		return !s.memory.Over()
 	})
 	return n, complete
 }

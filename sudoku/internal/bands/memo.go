@@ -20,20 +20,62 @@ import (
 // integer arithmetic without primes", STACS 1996).
 //
 // Time to count the 8 million solutions of a puzzle of 15 givens, and the 175 million of another of 14: a
-// fifth of that without a table; with 16 times the entries the same.
+// fifth of that without a table, with 65,536 entries as with 16 times as many. Other rules need more.
 
 const (
-	tableSize  = 1 << 16
-	tableCells = 12 // nodes with fewer open cells are not looked up
+	memoryNodes = 1 << 20
+	memoryCells = 12 // nodes with fewer open cells are not looked up
 )
 
-// A key identifies the candidates of open cells.
-type key struct{ hi, lo uint64 }
+// A Key identifies the candidates of open cells.
+type Key struct{ Hi, Lo uint64 }
 
-// counted is a node with its number of solutions.
-type counted struct {
-	key       key
+// A Memory has the numbers of solutions of nodes of a search, and how many solutions are left to its limit. Package
+// solve has one for other rules.
+type Memory struct {
+	nodes []known
+	left  int
+}
+
+// known is a node with its number of solutions.
+type known struct {
+	key       Key
 	solutions int
+}
+
+// Begin sets the limit of a search.
+func (m *Memory) Begin(limit int) {
+	if m.left = limit; m.nodes == nil {
+		m.nodes = make([]known, memoryNodes)
+	}
+}
+
+// Over reports whether the limit was reached, or the search was ended.
+func (m *Memory) Over() bool { return m.left == 0 }
+
+// End ends the search.
+func (m *Memory) End() { m.left = 0 }
+
+// Found subtracts solutions from those that are left to the limit, and returns their number.
+func (m *Memory) Found(solutions int) int {
+	solutions = min(solutions, m.left)
+	m.left -= solutions
+	return solutions
+}
+
+// Known returns the number of solutions below a node, if it is known, as found.
+func (m *Memory) Known(k Key) (solutions int, ok bool) {
+	if n := &m.nodes[k.Lo%memoryNodes]; n.key == k {
+		return m.Found(n.solutions), true
+	}
+	return 0, false
+}
+
+// Keep keeps the number of solutions below a node unless the search is over.
+func (m *Memory) Keep(k Key, solutions int) {
+	if !m.Over() {
+		m.nodes[k.Lo%memoryNodes] = known{k, solutions}
+	}
 }
 
 var multipliers = func() (m [numBands * 9][4]uint64) {
@@ -46,7 +88,7 @@ var multipliers = func() (m [numBands * 9][4]uint64) {
 	return m
 }()
 
-func (c *candidates) key() key {
+func (c *candidates) key() Key {
 	var sum [4]uint64
 	for d := range c.cells {
 		for b, cells := range &c.cells[d] {
@@ -57,37 +99,34 @@ func (c *candidates) key() key {
 			sum[3] += open * m[3]
 		}
 	}
-	return key{sum[0]>>32<<32 | sum[1]>>32, sum[2]>>32<<32 | sum[3]>>32}
+	return Key{sum[0]>>32<<32 | sum[1]>>32, sum[2]>>32<<32 | sum[3]>>32}
 }
 
 // count returns the number of solutions below the node at a depth, which is propagated and not
-// solved. If the search is stopped, by its context or since s.left solutions were found, it returns
-// the number of those that were found.
+// solved. If the search is over, by its context or its limit, it returns the number of those that were found.
 func (s *Solver) count(ctx context.Context, depth int) int {
 	n := &s.stack[depth]
 	open := n.open()
 	if open <= 6 { // 4 or 6
-		return s.found(2)
+		return s.memory.Found(2)
 	}
-	var k key
-	var e *counted
-	if open >= tableCells {
+	var k Key
+	if open >= memoryCells {
 		k = n.key()
-		e = &s.table[k.lo%tableSize]
-		if e.key == k {
-			return s.found(e.solutions)
+		if solutions, ok := s.memory.Known(k); ok {
+			return solutions
 		}
 	}
 	if s.stats.Branches++; s.stats.Branches%pollInterval == 0 && dimacs.Canceled(ctx) {
-		s.left = 0
+		s.memory.End()
 	}
-	if s.left == 0 {
+	if s.memory.Over() {
 		return 0
 	}
 	s.branch(depth)
 	solutions := s.below(ctx, depth+1) + s.below(ctx, depth)
-	if e != nil && s.left > 0 {
-		*e = counted{k, solutions}
+	if open >= memoryCells {
+		s.memory.Keep(k, solutions)
 	}
 	return solutions
 }
@@ -99,14 +138,7 @@ func (s *Solver) below(ctx context.Context, depth int) int {
 		s.stats.DeadEnds++
 		return 0
 	case n.solved():
-		return s.found(1)
+		return s.memory.Found(1)
 	}
 	return s.count(ctx, depth)
-}
-
-// found subtracts solutions from those that are left to the limit, and returns their number.
-func (s *Solver) found(solutions int) int {
-	solutions = min(solutions, s.left)
-	s.left -= solutions
-	return solutions
 }

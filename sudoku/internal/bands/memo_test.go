@@ -64,7 +64,7 @@ func TestMemory(t *testing.T) {
 func TestKey(t *testing.T) {
 	var c candidates
 	c.load(sudoku.NewGrid(rules))
-	before, seen := c.key(), map[key]bool{}
+	before, seen := c.key(), map[Key]bool{}
 	for d := range c.cells {
 		for b := range numBands {
 			for i := range 27 {
