@@ -21,15 +21,16 @@ const manySolutions = 1000
 
 // A counter counts the solutions of puzzles with the same rules.
 type counter struct {
-	rules  *sudoku.Rules
-	memory bands.Memory
-	keys   []bands.Key // by candidate
-	levels []*sudoku.Candidates
-	stats  infer.Stats
+	rules    *sudoku.Rules
+	interval int64 // nodes between two looks at the context, a tenth of a millisecond
+	memory   bands.Memory
+	keys     []bands.Key // by candidate
+	levels   []*sudoku.Candidates
+	stats    infer.Stats
 }
 
 func newCounter(r *sudoku.Rules) *counter {
-	c := &counter{rules: r, keys: make([]bands.Key, r.Cells()*r.Size())}
+	c := &counter{rules: r, interval: 1 + 1<<16/int64(r.Cells()*r.Size()), keys: make([]bands.Key, r.Cells()*r.Size())}
 	random := rand.New(rand.NewChaCha8([32]byte{}))
 	for i := range c.keys {
 		c.keys[i] = bands.Key{Hi: random.Uint64(), Lo: random.Uint64()}
@@ -59,7 +60,7 @@ func (c *counter) at(depth int) *sudoku.Candidates {
 // search was over.
 func (c *counter) below(ctx context.Context, depth int) (n int) {
 	at := c.levels[depth]
-	if c.stats.Nodes++; c.stats.Nodes%64 == 0 && dimacs.Canceled(ctx) {
+	if c.stats.Nodes++; c.stats.Nodes%c.interval == 0 && dimacs.Canceled(ctx) {
 		c.memory.End()
 	}
 	switch {

@@ -21,6 +21,7 @@ import (
 //
 // Time to count the 8 million solutions of a puzzle of 15 givens, and the 175 million of another of 14: a
 // fifth of that without a table, with 65,536 entries as with 16 times as many. Other rules need more.
+// Tried: branching in the first open band alone (no gain).
 
 const (
 	memoryNodes = 1 << 20
