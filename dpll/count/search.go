@@ -17,6 +17,8 @@ import (
 // may be wrong: a learned clause may propagate into a component B from a sibling A, and that is
 // right only if A has models. So each call that is left by such a conflict removes from the
 // cache the entries stored since it was entered (Sang et al., section 3).
+//
+// Tried: two searches with opposite decisions that share what is certain (no gain).
 
 type search struct {
 	engine

@@ -3,6 +3,7 @@ package service
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"sator/dimacs"
 	"sator/sudoku"
@@ -82,12 +83,11 @@ func uniqueSudoku(c *Call, g *sudoku.Grid, in solveSudokuRequest) (*SudokuAnswer
 
 type countSudokuRequest struct {
 	sudokuRequest
-	Limit int `json:"limit"` // at most maxCount
+	Limit int64 `json:"limit"` // at most maxCount
 }
 
-// maxCount is the largest limit of countSudoku. An engine stores no solutions except the
-// first two, but the time for more than this is minutes.
-const maxCount = 10_000_000
+// maxCount is the largest limit of countSudoku. A number in JavaScript can have nine times as much.
+const maxCount int64 = 1_000_000_000_000_000
 
 // firstCount is the limit of the first of several searches of countSudoku.
 const firstCount = 1000
@@ -100,8 +100,8 @@ func countSudoku(c *Call, g *sudoku.Grid, in countSudokuRequest) (*SudokuAnswer,
 	}
 	s := solve.New(solve.Options{})
 	for limit := min(firstCount, in.Limit); ; limit = min(10*limit, in.Limit) {
-		found := s.Count(c.Context(), g, limit)
-		if limit == in.Limit || found.Count < limit {
+		found := s.Count(c.Context(), g, int(min(limit, math.MaxInt)))
+		if limit == in.Limit || int64(found.Count) < limit {
 			return verdict(found)
 		}
 		if c.Progress(countProgress{found.Count}); c.Yield() {

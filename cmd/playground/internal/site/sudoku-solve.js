@@ -11,7 +11,7 @@ export function solvePanel(page) {
 	const limit = el(
 		"select",
 		{ id: "count-limit" },
-		...[1000, 10_000, 100_000, 1_000_000, 10_000_000].map((n) => option(n, n.toLocaleString("en"), n === 10_000)),
+		...[1e3, 1e4, 1e6, 1e9, 1e12, 1e15].map((n) => option(n, n.toLocaleString("en"), n === 1e4)),
 	);
 	const answer = el("div", { id: "answer" });
 	const button = (id, text, onclick, attributes = {}) => el("button", { id, type: "button", text, onclick, ...attributes });
