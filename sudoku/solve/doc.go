@@ -20,8 +20,8 @@
 //
 // [Options] selects one of the [Engines]: clause learning (CDCL), DPLL with a
 // heuristic, or inference without a formula. The default engine, auto, chooses the fastest
-// for each puzzle: package bands for plain grids of size 9, else inference, and CDCL for the
-// puzzles that inference does not solve quickly.
+// for each puzzle: package bands for plain grids of size 9, else inference, CDCL for the
+// puzzles that inference does not solve quickly, and a memory for many solutions.
 //
 // A [Batch] solves a stream of puzzles with several solvers and delivers the
 // results in the order of the puzzles. [Refutation] returns a formula that is

@@ -26,7 +26,7 @@ type counter struct {
 	memory   bands.Memory
 	keys     []bands.Key // by candidate
 	levels   []*sudoku.Candidates
-	stats    infer.Stats
+	stats    infer.Stats // without the puzzles, which are those of the trial
 }
 
 func newCounter(r *sudoku.Rules) *counter {
@@ -41,7 +41,6 @@ func newCounter(r *sudoku.Rules) *counter {
 // count returns the number of solutions, up to a limit.
 func (c *counter) count(ctx context.Context, g *sudoku.Grid, limit int) (n int, complete bool) {
 	c.memory.Begin(limit)
-	c.stats.Puzzles++
 	if c.at(0).Load(g) {
 		n = c.below(ctx, 0)
 	}

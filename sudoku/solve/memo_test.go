@@ -74,7 +74,7 @@ func TestMany(t *testing.T) {
 	if many < 15 || limited < 5 || stopped != many {
 		t.Errorf("%d puzzles, %d limits reached, %d of them stopped", many, limited, stopped)
 	}
-	if s.Effort().Inference.Branches >= other.Effort().Inference.Branches/2 {
-		t.Errorf("%d branches, %d without a memory", s.Effort().Inference.Branches, other.Effort().Inference.Branches)
+	if e, without := s.Effort().Inference, other.Effort().Inference.Branches; e.Branches >= without/2 || e.Puzzles != int64(3*many) {
+		t.Errorf("%d branches, %d without a memory; %d puzzles", e.Branches, without, e.Puzzles)
 	}
 }
