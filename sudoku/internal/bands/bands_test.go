@@ -107,14 +107,15 @@ func TestSolutions(t *testing.T) {
 func TestTables(t *testing.T) {
 	perms := [][3]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}
 	rng := rand.New(rand.NewPCG(1, 2))
+	var last, lastRemain, lastCells, lastAlone uint64 // for the second half
 	for range 20000 {
-		cells := rng.Uint32() & rng.Uint32() & allCells
-		var remain, columnsLeft uint32
+		cells := rng.Uint64() & rng.Uint64() & allCells
+		var remain, columnsLeft uint64
 		for _, p := range perms {
-			var own, minirows uint32
+			var own, minirows uint64
 			fits := true
 			for row := range 3 {
-				minirow := uint32(7) << (9*row + 3*p[row])
+				minirow := uint64(7) << (9*row + 3*p[row])
 				fits = fits && cells&minirow != 0
 				own |= cells & minirow
 				minirows |= 1 << (9*row + p[row])
@@ -126,21 +127,48 @@ func TestTables(t *testing.T) {
 				columnsLeft |= minirows
 			}
 		}
-		if got := cells & rows(cells); got != remain {
+		if got := cells & rows(cells); got != remain || cells&twoRows(cells|last<<32) != remain || last<<32&twoRows(cells|last<<32) != lastRemain<<32 {
 			t.Fatalf("%027b: rows leave %027b, want %027b", cells, got, remain)
 		}
-		if got := columns(cells & eachStack); got != columnsLeft {
+		if got := columns(cells&eachStack) & allCells; got != columnsLeft {
 			t.Fatalf("%027b: columns leave %027b, want %027b", cells, got, columnsLeft)
 		}
+		last, lastRemain = cells, remain
 		cells |= eachRow // no row is empty
-		var alone uint32
-		for row := uint32(rowBits); row < 1<<27; row <<= 9 {
-			if bits.OnesCount32(cells&row) == 1 {
+		var alone uint64
+		for row := uint64(rowBits); row < 1<<27; row <<= 9 {
+			if bits.OnesCount64(cells&row) == 1 {
 				alone |= cells & row
 			}
 		}
 		if got := singles(cells); got != alone {
 			t.Fatalf("%027b: singles %027b, want %027b", cells, got, alone)
+		}
+		if got := singles(cells | (lastCells << 32)); got != alone|lastAlone<<32 {
+			t.Fatalf("singles of two bands: %059b, want %027b and %027b", got, lastAlone, alone)
+		}
+		lastCells, lastAlone = cells, alone
+	}
+}
+
+// TestExcess compares the sizes of areas with those of sets.
+func TestExcess(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		var c candidates
+		few := rng.Uint64()
+		for d := range c.triadsOf {
+			c.triadsOf[d] = (rng.Uint64() | few) & allTriads
+		}
+		c.possible = countDigits(&c.triadsOf)
+		for _, first := range []uint32{0, 1, 2, 32, 33, 34} {
+			want := -28
+			for _, m := range &c.triadsOf {
+				want += bits.OnesCount64(m & (eachMinirow << first))
+			}
+			if got := c.excess(first); got != uint32(want) {
+				t.Fatalf("area %d of %x: %d, want %d", first, c.triadsOf, got, want)
+			}
 		}
 	}
 }
@@ -158,11 +186,19 @@ func lines() (all [18][3][3]int) {
 	return all
 }
 
+// has reports whether a cell is in a set.
+func (g grid) has(cell int) bool {
+	word, bit := bitOf(cell)
+	return g[word]&bit != 0
+}
+
 // digitsOf returns the set of digits that are candidates in some cells.
 func (c *candidates) digitsOf(cells [3]int) (set uint) {
 	for _, i := range cells {
 		for d := range c.cells {
-			set |= uint(c.cells[d][i/27]>>(i%27)&1) << d
+			if c.cells[d].has(i) {
+				set |= 1 << d
+			}
 		}
 	}
 	return set
@@ -205,7 +241,7 @@ func TestPropagation(t *testing.T) {
 		}
 		for _, cells := range found {
 			for i, digit := range cells {
-				if c.cells[digit-1][i/27]>>(i%27)&1 == 0 {
+				if !c.cells[digit-1].has(i) {
 					t.Fatalf("seed %d: the digit %d of cell %d is excluded", seed, digit, i)
 				}
 			}
@@ -214,11 +250,11 @@ func TestPropagation(t *testing.T) {
 			for d := range c.cells {
 				places, single := 0, 0
 				for _, i := range house.Cells {
-					if c.cells[d][i/27]>>(i%27)&1 != 0 {
+					if c.cells[d].has(i) {
 						places, single = places+1, i
 					}
 				}
-				if places == 0 || places == 1 && c.fixed[single/27]>>(single%27)&1 == 0 {
+				if places == 0 || places == 1 && !c.fixed.has(single) {
 					t.Fatalf("seed %d: %v has %d places of digit %d, the last one is not fixed", seed, house, places, d+1)
 				}
 			}

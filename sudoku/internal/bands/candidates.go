@@ -6,10 +6,10 @@ import (
 	"sator/sudoku"
 )
 
-// Candidates as bits. A band is three rows. The 27 cells of a band are the bits of a word,
-// so that 27 words hold the candidates of a grid, a word for each digit and band:
+// Candidates as bits. A band is three rows. The 27 cells of a band are bits of half a word. For each digit, two
+// bands are in one word, and the third is in another:
 //
-//	bit   0  1  2 |  3  4  5 |  6  7  8    row 0 of the band
+//	bit   0  1  2 |  3  4  5 |  6  7  8    row 0 of the band, 32 more for the second band
 //	      9 10 11 | 12 13 14 | 15 16 17    row 1
 //	     18 19 20 | 21 22 23 | 24 25 26    row 2
 //
@@ -33,9 +33,9 @@ import (
 //     permutations leave no other minirow of its row, and likewise for columns. So only
 //     rows are examined. A single cell is fixed: all other digits lose it.
 //
-// For all digits of a band together:
+// For all digits of a word together:
 //
-//   - A carry-save adder counts the candidates of all 27 cells at once, as zero, one or
+//   - A carry-save adder counts the candidates of all cells at once, as zero, one or
 //     more. A cell without candidates is a contradiction. A cell with one is a naked
 //     single: it becomes the only candidate of its digit in its box.
 //   - When nothing else changes, the rule of triads follows (triads.go).
@@ -50,6 +50,7 @@ import (
 //	0.96  0.95  0.96   the index of the first table is computed without another table
 //	0.96  0.95  0.92   the cells of all three bands are fixed at once
 //	0.97  0.97  0.98   fix has no loop
+//	0.89  0.93  0.96   two bands in a word, and minirows with minicolumns (many solutions: 0.88)
 //
 // Tried: fixing a cell with a branch for each digit (a third slower), both tables until
 // both change nothing without a look between them (1.05), one count for all bands (1.01).
@@ -63,7 +64,7 @@ const (
 	allDigits = 1<<9 - 1         // as bits
 	eachRow   = 1 | 1<<9 | 1<<18 // the first cell of each row
 	eachStack = 7 * eachRow      // the first three bits of each row
-	numBands  = 3
+	both      = 1 | 1<<32        // the first bit of each half of a word
 )
 
 // boxesOf has for nine columns of a band the cells of their boxes.
@@ -75,8 +76,9 @@ var cellsOf [1 << 9]uint32
 
 // columnsOf has for nine minicolumns of three boxes one above the other, three bits for
 // each band, the minicolumns of the permutations that consist of these. It has nine bits
-// for each band and uses three. It is 0 if there is no permutation.
-var columnsOf [1 << 9]uint32
+// for each band and uses three; the upper half has them as triads (see candidates). It is 0 if
+// there is no permutation.
+var columnsOf [1 << 9]uint64
 
 func init() {
 	for set := range uint32(1 << 9) {
@@ -91,25 +93,30 @@ func init() {
 			}
 			for i := range 3 {
 				cellsOf[set] |= 7 << (3*i + 9*p[i])
-				columnsOf[set] |= 1 << (9*i + p[i])
+				columnsOf[set] |= 1<<(9*i+p[i]) | 1<<(32+9*p[i]+3*i)
 			}
 		}
 	}
 }
 
+// A grid is a set of cells. The first word has two bands, the second one has the third.
+type grid [2]uint64
+
+// whole has all cells.
+var whole = grid{allCells * both, allCells}
+
 // candidates are the candidates of a grid.
 type candidates struct {
-	cells [9][numBands]uint32 // by digit, from 0, and band
-	fixed [numBands]uint32    // by band: cells with one candidate, removed from all other digits
+	cells [9]grid // by digit, from 0
+	fixed grid    // cells with one candidate, removed from all other digits
 
-	// By digit: the minirows and minicolumns with a candidate, when the digit was propagated
-	// last. A minirow has the bit of its first cell, shifted by the number of its band; a
-	// minicolumn of column i has bit i of the nine bits of its band.
-	minirows, minicolumns [9]uint32
+	// By digit: the triads with a candidate, when the digit was propagated last. A minirow has the bit of its
+	// first cell, shifted by the number of its band. A minicolumn has, in the upper half, the bit
+	// that it would have with rows and columns exchanged.
+	triadsOf [9]uint64
 
-	// The numbers of possible digits of minirows and minicolumns, when the rule of triads was
-	// applied last.
-	inRows, inColumns numbers
+	// The numbers of possible digits of triads, when the rule of triads was applied last.
+	possible numbers
 }
 
 // load sets the candidates to those of a puzzle, and removes the digit of each given from
@@ -118,48 +125,61 @@ type candidates struct {
 // of each house. No branch depends on a cell, since such branches cannot be predicted.
 func (c *candidates) load(g *sudoku.Grid) bool {
 	for d := range c.cells {
-		c.cells[d] = [numBands]uint32{allCells, allCells, allCells}
+		c.cells[d] = whole
 	}
 	for i, possible := range g.Marks {
 		if !possible {
-			cell := i / 9
-			c.exclude(place{i % 9, cell / 27, 1 << (cell % 27)})
+			word, bit := bitOf(i / 9)
+			c.exclude(place{i % 9, word, bit})
 		}
 	}
-	var givens [16][numBands]uint32 // by digit; 0 is no given
+	var givens [16]grid // by digit; 0 is no given
 	all := 0
-	for b := range numBands {
-		for i, digit := range (*[27]int)(g.Cells[27*b:]) {
-			givens[digit&15][b] |= 1 << i
-			all |= digit | (digit + 6) // from 10 on, 16 or more
-		}
-		c.fixed[b] = allCells &^ givens[0][b]
+	for i, digit := range (*[54]int)(g.Cells) {
+		givens[digit&15][0] |= 1 << (i + 5*(i/27))
+		all |= digit | (digit + 6) // from 10 on, 16 or more
 	}
-	var wrong uint32
-	for d := range c.cells {
-		for b, cells := range &givens[d+1] {
-			wrong |= cells &^ c.cells[d][b]
-			boxes := boxesOf[(cells|cells>>9|cells>>18)&rowBits]
-			c.cells[d][b] = c.cells[d][b]&^(boxes|c.fixed[b]) | cells
+	for i, digit := range (*[27]int)(g.Cells[54:]) {
+		givens[digit&15][1] |= 1 << i
+		all |= digit | (digit + 6)
+	}
+	var wrong uint64
+	for w := range c.fixed {
+		c.fixed[w] = whole[w] &^ givens[0][w]
+		for d := range c.cells {
+			cells := givens[d+1][w]
+			wrong |= cells &^ c.cells[d][w]
+			columns := cells | cells>>9 | cells>>18
+			boxes := uint64(boxesOf[columns&rowBits]) | uint64(boxesOf[columns>>32&rowBits])<<32
+			c.cells[d][w] = c.cells[d][w]&^(boxes|c.fixed[w]) | cells
 		}
 	}
 	return wrong == 0 && all>>4 == 0
 }
 
+// bitOf returns the word of a cell and its bit there.
+func bitOf(cell int) (word int, bit uint64) {
+	band := cell / 27
+	return band / 2, 1 << (cell%27 + 32*(band%2))
+}
+
 // assign removes a digit from the other cells of a box.
 func (c *candidates) assign(at place) {
-	box := uint32(firstBox)
+	box := uint64(firstBox)
+	if at.cells>>32 != 0 {
+		box <<= 32
+	}
 	for box&at.cells == 0 {
 		box <<= 3
 	}
-	c.cells[at.digit][at.band] &^= box &^ at.cells
+	c.cells[at.digit][at.word] &^= box &^ at.cells
 }
 
 // exclude removes a digit from cells.
-func (c *candidates) exclude(at place) { c.cells[at.digit][at.band] &^= at.cells }
+func (c *candidates) exclude(at place) { c.cells[at.digit][at.word] &^= at.cells }
 
 // solved reports whether each cell is fixed.
-func (c *candidates) solved() bool { return c.fixed[0]&c.fixed[1]&c.fixed[2] == allCells }
+func (c *candidates) solved() bool { return c.fixed == whole }
 
 // open returns the number of cells that are not fixed. When nothing is left to propagate, each
 // such cell has another in its row, column and box, and each of its candidates another place
@@ -167,16 +187,18 @@ func (c *candidates) solved() bool { return c.fixed[0]&c.fixed[1]&c.fixed[2] == 
 // candidates; six are two rows and three columns, or the reverse, or a ring through three rows
 // and three columns. All have two solutions: a candidate in one cell determines the others.
 func (c *candidates) open() int {
-	return 81 - bits.OnesCount32(c.fixed[0]) - bits.OnesCount32(c.fixed[1]) - bits.OnesCount32(c.fixed[2])
+	return 81 - bits.OnesCount64(c.fixed[0]) - bits.OnesCount64(c.fixed[1])
 }
 
 // digits writes the digits of a solved grid.
 func (c *candidates) digits(to []int) {
 	for d := range c.cells {
-		for b, cells := range c.cells[d] {
-			for ; cells != 0; cells &= cells - 1 {
-				to[27*b+bits.TrailingZeros32(cells)] = d + 1
-			}
+		for cells := c.cells[d][0]; cells != 0; cells &= cells - 1 {
+			i := bits.TrailingZeros64(cells)
+			to[i-i>>5*5] = d + 1
+		}
+		for cells := c.cells[d][1]; cells != 0; cells &= cells - 1 {
+			to[54+bits.TrailingZeros64(cells)] = d + 1
 		}
 	}
 }
@@ -192,21 +214,21 @@ func (c *candidates) propagate(changed uint32) bool {
 				return false
 			}
 			at := &c.cells[d]
-			x, y, z := singles(at[0])&^c.fixed[0], singles(at[1])&^c.fixed[1], singles(at[2])&^c.fixed[2]
-			if x|y|z != 0 {
-				changed |= c.fix(d, x, y, z)
+			x, y := singles(at[0])&^c.fixed[0], singles(at[1])&^c.fixed[1]
+			if x|y != 0 {
+				changed |= c.fix(d, x, y)
 			}
 		}
-		for b := range c.fixed {
-			if c.fixed[b] == allCells {
+		for w := range c.fixed {
+			if c.fixed[w] == whole[w] {
 				continue
 			}
-			one, two := c.counts(b)
-			if one != allCells {
+			one, two := c.counts(w)
+			if one != whole[w] {
 				return false
 			}
-			if cells := one &^ two &^ c.fixed[b]; cells != 0 {
-				changed |= c.assignNaked(b, cells)
+			if cells := one &^ two &^ c.fixed[w]; cells != 0 {
+				changed |= c.assignNaked(w, cells)
 			}
 		}
 		if changed == 0 {
@@ -225,84 +247,87 @@ func (c *candidates) propagate(changed uint32) bool {
 // band or three boxes one above the other have no permutation.
 func (c *candidates) permute(d int) bool {
 	at := &c.cells[d]
-	var p uint32
-	x, y, z := at[0]&rows(at[0]), at[1]&rows(at[1]), at[2]&rows(at[2])
+	var minicolumns uint64
+	x, y := at[0]&twoRows(at[0]), at[1]&rows(at[1])
 	for {
-		x0, y0, z0 := x, y, z
+		x0, y0 := x, y
 		// The minicolumns with a candidate: nine bits for each band, three for each box.
-		p = (x|x>>9|x>>18)&rowBits | (y|y>>9|y>>18)&rowBits<<9 | (z|z>>9|z>>18)&rowBits<<18
+		u, v := (x|x>>9|x>>18)&(rowBits*both), (y|y>>9|y>>18)&rowBits
+		p := u | u>>(32-9) | v<<18
 		left, middle, right := columns(p&eachStack), columns(p>>3&eachStack), columns(p>>6&eachStack)
 		if left == 0 || middle == 0 || right == 0 {
 			return false
 		}
 		p = left | middle<<3 | right<<6
-		x &= p & rowBits * eachRow
-		y &= p >> 9 & rowBits * eachRow
-		z &= p >> 18 & rowBits * eachRow
-		if (x^x0)|(y^y0)|(z^z0) == 0 {
+		minicolumns = left | middle<<1 | right<<2
+		x &= (p&rowBits | p>>9&rowBits<<32) * eachRow
+		y &= p >> 18 & rowBits * eachRow
+		if (x^x0)|(y^y0) == 0 {
 			break
 		}
-		x0, y0, z0 = x, y, z
-		x, y, z = x&rows(x), y&rows(y), z&rows(z)
-		if (x^x0)|(y^y0)|(z^z0) == 0 {
+		x0, y0 = x, y
+		x, y = x&twoRows(x), y&rows(y)
+		if (x^x0)|(y^y0) == 0 {
 			break
 		}
 	}
-	at[0], at[1], at[2] = x, y, z
-	c.minicolumns[d] = p
-	c.minirows[d] = (x|x>>1|x>>2)&eachMinirow | (y|y>>1|y>>2)&eachMinirow<<1 | (z|z>>1|z>>2)&eachMinirow<<2
+	at[0], at[1] = x, y
+	m := (x | x>>1 | x>>2) & (eachMinirow * both)
+	c.triadsOf[d] = minicolumns>>32<<32 | m&eachMinirow | m>>32<<1 | (y|y>>1|y>>2)&eachMinirow<<2
 	return true
 }
 
-// rows returns the cells of a band that the first table leaves.
-func rows(cells uint32) uint32 {
+// twoRows returns the cells of the two bands of a word that the first table leaves.
+func twoRows(cells uint64) uint64 { return rows(cells) | rows(cells>>32)<<32 }
+
+// rows returns the cells of the first band of a word that the first table leaves.
+func rows(cells uint64) uint64 {
 	m := (cells | cells>>1 | cells>>2) & eachMinirow
-	return cellsOf[(m|m>>8|m>>16)&rowBits] // the minirows of a row are three bits apart
+	return uint64(cellsOf[(m|m>>8|m>>16)&rowBits]) // the minirows of a row are three bits apart
 }
 
 // columns returns the minicolumns that the second table leaves, of three boxes one above
 // the other. Both have three bits in the nine bits of each band.
-func columns(p uint32) uint32 { return columnsOf[(p|p>>6|p>>12)&rowBits] }
+func columns(p uint64) uint64 { return columnsOf[(p|p>>6|p>>12)&rowBits] }
 
-// singles returns the cells that are alone in their row. Each row has a cell.
-func singles(cells uint32) uint32 {
-	more := cells & (cells - eachRow) // without the first cell of each row
-	return cells & (ifZero(more&rowBits)&rowBits | ifZero(more&(rowBits<<9))&(rowBits<<9) | ifZero(more&(rowBits<<18))&(rowBits<<18))
+// singles returns the cells of one or two bands that are alone in their row. Each row of the first one has a cell.
+func singles(cells uint64) uint64 {
+	const first = eachRow * both
+	const last, rest = first << 8, first<<8 - first // of each row
+	more := cells & (cells - first)                 // without the first cell of each row
+	none := last &^ (more&rest + rest | more)
+	return cells & (none<<1 - none>>8)
 }
-
-// ifZero returns all bits for 0, and 0 for other numbers up to 1<<31.
-func ifZero(n uint32) uint32 { return uint32(int32(n-1) >> 31) }
 
 // fix removes the cells that are new singles of a digit from all other digits. It returns
 // the digits that change. It is written without a loop and without branches that depend
 // on a cell.
-func (c *candidates) fix(d int, x, y, z uint32) (changed uint32) {
+func (c *candidates) fix(d int, x, y uint64) (changed uint32) {
 	at := &c.cells
 	own := at[d]
-	changed = remove(&at[0], x, y, z) | remove(&at[1], x, y, z)<<1 | remove(&at[2], x, y, z)<<2 |
-		remove(&at[3], x, y, z)<<3 | remove(&at[4], x, y, z)<<4 | remove(&at[5], x, y, z)<<5 |
-		remove(&at[6], x, y, z)<<6 | remove(&at[7], x, y, z)<<7 | remove(&at[8], x, y, z)<<8
+	changed = remove(&at[0], x, y) | remove(&at[1], x, y)<<1 | remove(&at[2], x, y)<<2 |
+		remove(&at[3], x, y)<<3 | remove(&at[4], x, y)<<4 | remove(&at[5], x, y)<<5 |
+		remove(&at[6], x, y)<<6 | remove(&at[7], x, y)<<7 | remove(&at[8], x, y)<<8
 	at[d] = own
 	c.fixed[0] |= x
 	c.fixed[1] |= y
-	c.fixed[2] |= z
 	return changed &^ (1 << d)
 }
 
-// remove removes cells of the three bands. It returns 1 if there were some, else 0.
-func remove(from *[numBands]uint32, x, y, z uint32) uint32 {
-	a, b, c := from[0], from[1], from[2]
-	from[0], from[1], from[2] = a&^x, b&^y, c&^z
-	return isNonzero(a&x | b&y | c&z)
+// remove removes cells of both words. It returns 1 if there were some, else 0.
+func remove(from *grid, x, y uint64) uint32 {
+	a, b := from[0], from[1]
+	from[0], from[1] = a&^x, b&^y
+	return isNonzero(a&x | b&y)
 }
 
-// isNonzero returns 0 for 0, and 1 for other numbers below 1<<31.
-func isNonzero(n uint32) uint32 { return -n >> 31 }
+// isNonzero returns 0 for 0, and 1 for other numbers below 1<<63.
+func isNonzero(n uint64) uint32 { return uint32(-n >> 63) }
 
-// counts returns the cells of a band with at least one and two candidates.
-func (c *candidates) counts(b int) (one, two uint32) {
+// counts returns the cells of a word with at least one and two candidates.
+func (c *candidates) counts(w int) (one, two uint64) {
 	for d := range c.cells {
-		cells := c.cells[d][b]
+		cells := c.cells[d][w]
 		two |= one & cells
 		one |= cells
 	}
@@ -310,10 +335,10 @@ func (c *candidates) counts(b int) (one, two uint32) {
 }
 
 // assignNaked assigns the only candidates of cells, and returns their digits.
-func (c *candidates) assignNaked(b int, cells uint32) (changed uint32) {
+func (c *candidates) assignNaked(w int, cells uint64) (changed uint32) {
 	for d := range c.cells {
-		for rest := c.cells[d][b] & cells; rest != 0; rest &= rest - 1 {
-			c.assign(place{d, b, rest & -rest})
+		for rest := c.cells[d][w] & cells; rest != 0; rest &= rest - 1 {
+			c.assign(place{d, w, rest & -rest})
 			changed |= 1 << d
 		}
 	}

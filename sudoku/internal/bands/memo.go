@@ -14,7 +14,7 @@ import (
 // that was counted before. A table has the numbers of some of them. It needs no clearing between
 // puzzles.
 //
-// The candidates are compared by 128 bits: four sums of the 27 words, each multiplied by a random
+// The candidates are compared by 128 bits: four sums of the 27 bands, each multiplied by a random
 // number, modulo 2^64, of which the upper halves are taken. Two different sets have the same
 // bits with probability 2^-128 (Dietzfelbinger, "Universal hashing and k-wise independent random variables via
 // integer arithmetic without primes", STACS 1996).
@@ -79,7 +79,7 @@ func (m *Memory) Keep(k Key, solutions int) {
 	}
 }
 
-var multipliers = func() (m [numBands * 9][4]uint64) {
+var multipliers = func() (m [3 * 9][4]uint64) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range m {
 		for j := range m[i] {
@@ -92,8 +92,9 @@ var multipliers = func() (m [numBands * 9][4]uint64) {
 func (c *candidates) key() Key {
 	var sum [4]uint64
 	for d := range c.cells {
-		for b, cells := range &c.cells[d] {
-			open, m := uint64(cells&^c.fixed[b]), &multipliers[numBands*d+b]
+		two, third := c.cells[d][0]&^c.fixed[0], c.cells[d][1]&^c.fixed[1]
+		for b, open := range [3]uint64{two & allCells, two >> 32, third} {
+			m := &multipliers[3*d+b]
 			sum[0] += open * m[0]
 			sum[1] += open * m[1]
 			sum[2] += open * m[2]

@@ -66,14 +66,13 @@ func TestKey(t *testing.T) {
 	c.load(sudoku.NewGrid(rules))
 	before, seen := c.key(), map[Key]bool{}
 	for d := range c.cells {
-		for b := range numBands {
-			for i := range 27 {
-				changed := c
-				changed.cells[d][b] &^= 1 << i
-				seen[changed.key()] = true
-				changed.fixed[b] |= 1 << i
-				seen[changed.key()] = true
-			}
+		for i := range 81 {
+			word, bit := bitOf(i)
+			changed := c
+			changed.cells[d][word] &^= bit
+			seen[changed.key()] = true
+			changed.fixed[word] |= bit
+			seen[changed.key()] = true
 		}
 	}
 	if seen[before] || len(seen) != 9*81+81 { // a fixed cell is the same for each digit

@@ -34,59 +34,45 @@ import "math/bits"
 // area with the most pairs as well (0.88, but 26 times as many).
 
 const (
-	eachMinirow = 0o111111111 // the first cell of each minirow
-	firstBox    = 7 * eachRow // the cells of the first box of a band
+	eachMinirow = 0o111111111     // the first cell of each minirow
+	firstBox    = 7 * eachRow     // the cells of the first box of a band
+	allTriads   = allCells * both // the minirows, and the minicolumns
 )
 
 // triads applies both rules to all minirows and minicolumns of propagated candidates. It
 // returns the digits that change, and false for a contradiction.
 func (c *candidates) triads() (changed uint32, ok bool) {
-	var certain [9]uint32
-	for d, m := range &c.minirows {
-		certain[d] = m &^ otherMinirows(m)
+	var certain [9]uint64
+	for d, m := range &c.triadsOf {
+		certain[d] = m &^ others(m)
 	}
-	c.inRows = countDigits(&c.minirows)
-	naked, hidden, ok := nakedAndHidden(&c.inRows, &certain)
-	if !ok {
+	c.possible = countDigits(&c.triadsOf)
+	sure := countDigits(&certain)
+	three, four := c.possible[0]&c.possible[1], c.possible[2]|c.possible[3]
+	if three|four != allTriads || sure[2]|sure[3] != 0 {
 		return 0, false
 	}
-	if naked|hidden != 0 {
-		for d, m := range &c.minirows {
-			open := m &^ certain[d]
-			if out := hidden&open | m&otherMinirows(naked&open); out != 0 {
-				c.cells[d][0] &^= out & eachMinirow * 7
-				c.cells[d][1] &^= out >> 1 & eachMinirow * 7
-				c.cells[d][2] &^= out >> 2 & eachMinirow * 7
-				changed |= 1 << d
-			}
-		}
+	sure3 := sure[0] & sure[1]
+	naked, hidden := three&^four&^sure3, sure3&four
+	if naked|hidden == 0 {
+		return 0, true
 	}
-	for d, m := range &c.minicolumns {
-		certain[d] = m &^ otherMinicolumns(m)
-	}
-	c.inColumns = countDigits(&c.minicolumns)
-	if naked, hidden, ok = nakedAndHidden(&c.inColumns, &certain); !ok {
-		return 0, false
-	}
-	if naked|hidden != 0 {
-		for d, m := range &c.minicolumns {
-			open := m &^ certain[d]
-			if out := hidden&open | m&otherMinicolumns(naked&open); out != 0 {
-				c.cells[d][0] &^= out & rowBits * eachRow
-				c.cells[d][1] &^= out >> 9 & rowBits * eachRow
-				c.cells[d][2] &^= out >> 18 & rowBits * eachRow
-				changed |= 1 << d
-			}
+	for d, m := range &c.triadsOf {
+		open := m &^ certain[d]
+		out := hidden&open | m&others(naked&open)
+		for rest := out; rest != 0; rest &= rest - 1 {
+			c.exclude(placeOf(d, bits.TrailingZeros64(rest)))
+			changed |= 1 << d
 		}
 	}
 	return changed, true
 }
 
-// numbers are 27 numbers of digits: bit i of word k is bit k of number i.
-type numbers [4]uint32
+// numbers are 54 numbers of digits: bit i of word k is bit k of number i.
+type numbers [4]uint64
 
 // countDigits returns the number of digits of each triad, by a tree of adders.
-func countDigits(digits *[9]uint32) numbers {
+func countDigits(digits *[9]uint64) numbers {
 	a, twosA := add(digits[0], digits[1], digits[2])
 	b, twosB := add(digits[3], digits[4], digits[5])
 	c, twosC := add(digits[6], digits[7], digits[8])
@@ -97,30 +83,18 @@ func countDigits(digits *[9]uint32) numbers {
 }
 
 // add adds three bits in each place.
-func add(a, b, c uint32) (sum, carry uint32) { return a ^ b ^ c, a&b | (a^b)&c }
+func add(a, b, c uint64) (sum, carry uint64) { return a ^ b ^ c, a&b | (a^b)&c }
 
-// nakedAndHidden returns the triads to which the rules apply: naked are those with three possible
-// digits that are not all certain, hidden those with three certain digits and more possible
-// ones. It reports false for a contradiction.
-func nakedAndHidden(possible *numbers, certain *[9]uint32) (naked, hidden uint32, ok bool) {
-	sure := countDigits(certain)
-	three, four := possible[0]&possible[1], possible[2]|possible[3]
-	sure3 := sure[0] & sure[1]
-	return three &^ four &^ sure3, sure3 & four, three|four == allCells && sure[2]|sure[3] == 0
+// others returns the other triads in the lines of triads.
+func others(m uint64) uint64 {
+	const first, second, third = firstBox * both, firstBox << 3 * both, firstBox << 6 * both
+	return m<<3&(second|third) | m<<6&third | m>>3&(first|second) | m>>6&first
 }
-
-// otherMinirows returns the other minirows in the rows of minirows.
-func otherMinirows(m uint32) uint32 {
-	return m<<3&(firstBox<<3|firstBox<<6) | m<<6&(firstBox<<6) | m>>3&(firstBox|firstBox<<3) | m>>6&firstBox
-}
-
-// otherMinicolumns returns the other minicolumns in the columns of minicolumns.
-func otherMinicolumns(m uint32) uint32 { return (m<<9 | m<<18 | m>>9 | m>>18) & allCells }
 
 // A place is a digit in some cells of a box: a cell, a minirow or a minicolumn.
 type place struct {
-	digit, band int
-	cells       uint32
+	digit, word int
+	cells       uint64
 }
 
 // choose returns the minirow or minicolumn to branch on. The candidates must be propagated
@@ -128,30 +102,35 @@ type place struct {
 // other. The least numbers are found without branches, since these cannot be predicted.
 func (c *candidates) choose() place {
 	least := ^uint32(0)
-	for i := range uint32(numBands) {
-		least = min(least, excess(&c.inRows, eachMinirow<<i)<<3|i<<1, excess(&c.inColumns, eachStack<<(3*i))<<3|i<<1|1)
+	for i := range uint32(3) {
+		least = min(least, c.excess(i)<<6|i, c.excess(i+32)<<6|(i+32))
 	}
-	k := least >> 1 & 3
-	triads, area := &c.minirows, uint32(eachMinirow)<<k
-	if least&1 != 0 {
-		triads, area = &c.minicolumns, eachStack<<(3*k)
-	}
+	area := uint64(eachMinirow) << (least & 63)
 	least = ^uint32(0)
-	for d, m := range triads {
-		least = min(least, uint32(bits.OnesCount32(m&area)-4)<<4|uint32(d)) // with three it is determined
+	for d, m := range &c.triadsOf {
+		least = min(least, uint32(bits.OnesCount64(m&area)-4)<<4|uint32(d)) // with three it is determined
 	}
 	digit := int(least & 15)
-	open := triads[digit] & area
-	if triads == &c.minicolumns {
-		i := bits.TrailingZeros32(open & otherMinicolumns(open))
-		return place{digit, i / 9, eachRow << (i % 9)}
-	}
-	i := bits.TrailingZeros32(open & otherMinirows(open))
-	return place{digit, i % 3, 7 << (i - i%3)}
+	open := c.triadsOf[digit] & area
+	return placeOf(digit, bits.TrailingZeros64(open&others(open)))
 }
 
-// excess returns the number of pairs of a digit and a triad of an area, less 28: a large
-// number if each digit is determined, which takes 27.
-func excess(n *numbers, area uint32) uint32 {
-	return uint32(bits.OnesCount32(n[0]&area) + 2*bits.OnesCount32(n[1]&area) + 4*bits.OnesCount32(n[2]&area) + 8*bits.OnesCount32(n[3]&area) - 28)
+// excess returns the number of pairs of a digit and a triad of an area, less 28: a large number if
+// each digit is determined, which takes 27. The area begins at a bit: 0 to 2 for the bands, 32 to 34 for three
+// boxes one above the other. A bit of weight 2, 4 or 8 is written as many times, since two bits
+// are free beside each triad, and a number from 8 on has no other bits but the last.
+func (c *candidates) excess(first uint32) uint32 {
+	n := &c.possible
+	eight := n[3] >> first & eachMinirow
+	two, four := n[1]>>first&eachMinirow|eight, n[2]>>first&eachMinirow|eight
+	return uint32(bits.OnesCount64(n[0]>>first&eachMinirow|two*6|four*7<<32) + bits.OnesCount64(four|eight*6) - 28)
+}
+
+// placeOf returns the place of a digit in a triad.
+func placeOf(digit, triad int) place {
+	if band := triad % 3; triad < 32 {
+		return place{digit, band / 2, 7 << (triad - band + 32*(band%2))}
+	}
+	line, band, box := (triad-32)/9, (triad-32)/3%3, (triad-32)%3
+	return place{digit, band / 2, eachRow << (3*box + line + 32*(band%2))}
 }
