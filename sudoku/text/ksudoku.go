@@ -34,12 +34,19 @@ type ksudokuFile struct {
 			Values   string       `xml:"values"`
 			Solution string       `xml:"solution"`
 		} `xml:"puzzle"`
-		Events []struct {
-			Index   int    `xml:"index,attr"`
-			Value   int    `xml:"value,attr"`
-			Markers string `xml:"markers,attr"`
-		} `xml:"history>simple-event"`
+		History struct {
+			Events []ksudokuEvent `xml:",any"`
+		} `xml:"history"`
 	} `xml:"game"`
+}
+
+// A ksudokuEvent is a move: the digit or the notes of a cell, or several of them.
+type ksudokuEvent struct {
+	XMLName xml.Name
+	Index   int            `xml:"index,attr"`
+	Value   int            `xml:"value,attr"`
+	Markers string         `xml:"markers,attr"`
+	Parts   []ksudokuEvent `xml:"simple-event"`
 }
 
 type ksudokuGraph struct {
@@ -128,7 +135,18 @@ func (r *Reader) ksudokuPuzzle(l line, text []byte) (*Puzzle, error) {
 		symbols[cell] = l.blank()
 		symbols[cell].set(digit)
 	}
-	for _, e := range game.Events {
+	var events []ksudokuEvent
+	for _, e := range game.History.Events {
+		switch e.XMLName.Local {
+		case "simple-event":
+			events = append(events, e)
+		case "complex-event":
+			events = append(events, e.Parts...)
+		default:
+			return nil, fmt.Errorf("a history with the unknown element %s", e.XMLName.Local)
+		}
+	}
+	for _, e := range events {
 		cell, ok := board.cell(e.Index)
 		switch {
 		case !ok || e.Value < 0 || e.Value > n:

@@ -216,6 +216,8 @@ func allParts() []formParts {
 			{"an event", `value="3"`, `value="2"`, inPosition},
 			{"an event elsewhere", `index="1"`, `index="16"`, inError},
 			{"notes", "<history>", `<history><simple-event index="2" markers="0010"/>`, inWarnings},
+			{"several moves at once", "</history>", `<complex-event><simple-event index="2" value="1"/></complex-event></history>`, inPosition},
+			{"an unknown move", "</history>", "<event/></history>", inError},
 			{"another game", "</game>", "</game><game></game>", inError},
 			{"the end", "</ksudoku>", "", inError},
 		}},
