@@ -253,6 +253,13 @@ func TestAvoidable(t *testing.T) {
 		}
 		return steps
 	}
+	rater := NewPeopleRater(nine, "all", nil)
+	alone := func() bool {
+		if _, err := rater.Rate(background, g); err != nil {
+			t.Fatal(err)
+		}
+		return rater.board.Alone
+	}
 	g.Placed = make([]bool, len(g.Cells))
 	for _, s := range path {
 		if s.Placed < 0 {
@@ -262,8 +269,11 @@ func TestAvoidable(t *testing.T) {
 			if got, want := found[0].String(), "R6C2<>3, avoidable rectangle: type 1: with only 3 and 4 in R4C2, R4C7, R6C2 and R6C7 there would be two solutions (this assumes that there is one)"; got != want {
 				t.Errorf("got %s, want %s", got, want)
 			}
+			if !alone() {
+				t.Error("the rating does not use such steps")
+			}
 			g.Placed[1] = true // a given of a minimal puzzle
-			if found := find(g); len(found) > 0 {
+			if found := find(g); len(found) > 0 || alone() {
 				t.Errorf("the givens alone have several solutions, but there is a step: %v", found)
 			}
 			g.Placed = nil

@@ -61,6 +61,6 @@ func (r *PeopleRater) Rate(ctx context.Context, g *sudoku.Grid) (technique.Ratin
 		return r.scale.Rate(ctx, g)
 	}
 	r.board.Load(g)
-	r.board.Unique, r.board.Alone = true, g.Marks == nil && g.Placed == nil
+	r.board.Unique, r.board.Alone = true, givensDecide(ctx, g)
 	return technique.Rate(ctx, r.board)
 }

@@ -13,9 +13,14 @@ func (h *hinter) prove(ctx context.Context) error {
 	if err := checkUnique(ctx, h.puzzle); err != nil || h.board == nil || !h.rules.OnlyDiffer() {
 		return err
 	}
-	alone := &sudoku.Grid{Rules: h.rules, Cells: h.puzzle.Given().Cells}
-	h.board.Alone = h.puzzle.Marks == nil && h.puzzle.Placed == nil || checkUnique(ctx, alone) == nil
+	h.board.Alone = givensDecide(ctx, h.puzzle)
 	return nil
+}
+
+// givensDecide reports whether the givens of a puzzle with one solution have no other without its marks and
+// placed digits. It reports false when ctx ends before that is known.
+func givensDecide(ctx context.Context, g *sudoku.Grid) bool {
+	return g.Marks == nil && g.Placed == nil || checkUnique(ctx, &sudoku.Grid{Rules: g.Rules, Cells: g.Given().Cells}) == nil
 }
 
 // checkUnique returns nil if a puzzle has exactly one solution, and otherwise a
