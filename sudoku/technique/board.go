@@ -42,15 +42,12 @@ type Board struct {
 
 	everything bool // searches find all steps, not only the easiest ones
 
-	ctx  context.Context      // ends a search; see SetContext
-	sums []*sudoku.Candidates // scratch of cageSums
-
-	filter *sudoku.RelationFilter // of relations, nil before its first use
+	ctx context.Context // ends a search; see SetContext
 
 	scratch *Board // of hints and paths, nil before the first one
 }
 
-// Tables are derived from the rules.
+// Tables are derived from the rules. A board and its clones share them.
 type tables struct {
 	rules45     []sumRule // nil before the first use
 	size, words int
@@ -58,6 +55,12 @@ type tables struct {
 	spots       [][]spot // by cell: its places in houses
 	related     []sudoku.Relation
 	noExchange  string // why digits of a solution cannot be exchanged, see refusesExchange
+
+	// For cages and relations, nil before their first use.
+	sums    *sudoku.Candidates
+	filter  *sudoku.RelationFilter
+	answers map[string][]int // see remembered
+	key     []byte
 }
 
 // A spot is the position of a cell in a house.

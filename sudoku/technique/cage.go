@@ -1,7 +1,9 @@
 package technique
 
 import (
+	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"sator/sudoku"
 )
@@ -15,37 +17,38 @@ import (
 // left contains is false.
 
 func cageSums(b *Board, use func(*Step) bool) {
-	if len(b.rules.Cages()) == 0 {
-		return
-	}
-	if b.sums == nil {
-		b.sums = []*sudoku.Candidates{sudoku.NewCandidates(b.rules), sudoku.NewCandidates(b.rules)}
-	}
-	now, trial := b.sums[0], b.sums[1]
-	if !now.Load(b.grid()) {
-		return // other techniques see that a group is empty
-	}
 	for i, cage := range b.rules.Cages() {
 		s := &Step{Placed: -1, groups: cage.Cells, cells: cage.Cells, kind: cage.Sum}
-		if s.Eliminated = b.excludedBySum(cage.Cells, len(cage.Cells), cage.Sum); len(s.Eliminated) > 0 {
-			if !use(s) {
-				return
+		s.Eliminated = b.remembered('c', i, cage.Cells, func() ([]int, bool) {
+			if excluded := b.excludedBySum(cage.Cells, len(cage.Cells), cage.Sum); len(excluded) > 0 {
+				return excluded, true
 			}
-			continue
-		}
-		trial.CopyFrom(now)
-		possible := trial.Relation(i)
-		for _, cell := range cage.Cells {
-			for _, digit := range digitsOf(b.digits[cell]) {
-				if c := b.rules.Candidate(cell, digit); !b.placed[cell] && (!possible || !trial.Has(c)) {
-					s.Eliminated = append(s.Eliminated, c)
-				}
-			}
-		}
+			return b.excludedByCage(i)
+		})
 		if len(s.Eliminated) > 0 && !use(s) {
 			return
 		}
 	}
+}
+
+// excludedByCage returns the candidates of the open cells of a cage that its sum excludes, by a look at sets of
+// digits, and false if a cell or a digit of the board has no candidate left.
+func (b *Board) excludedByCage(i int) (excluded []int, ok bool) {
+	if b.sums == nil {
+		b.sums = sudoku.NewCandidates(b.rules)
+	}
+	if !b.sums.Load(b.grid()) {
+		return nil, false // other techniques see that a group is empty
+	}
+	possible := b.sums.Relation(i)
+	for _, cell := range b.rules.Cages()[i].Cells {
+		for _, digit := range digitsOf(b.digits[cell]) {
+			if c := b.rules.Candidate(cell, digit); !b.placed[cell] && (!possible || !b.sums.Has(c)) {
+				excluded = append(excluded, c)
+			}
+		}
+	}
+	return excluded, true
 }
 
 func cageReason(b *Board, s *Step) string {
@@ -53,16 +56,48 @@ func cageReason(b *Board, s *Step) string {
 }
 
 func relations(b *Board, use func(*Step) bool) {
-	if len(b.related) > 0 && b.filter == nil {
-		b.filter = sudoku.NewRelationFilter(b.rules)
-	}
 	for i, r := range b.related {
-		if excluded, _ := b.filter.Excluded(i, b.holds, nil); len(excluded) > 0 {
-			if s := (&Step{Placed: -1, groups: r.Cells, cells: r.Cells, kind: i, Eliminated: excluded}); !use(s) {
-				return
+		excluded := b.remembered('r', i, r.Cells, func() ([]int, bool) {
+			if b.filter == nil {
+				b.filter = sudoku.NewRelationFilter(b.rules)
 			}
+			excluded, _ := b.filter.Excluded(i, b.holds, nil)
+			return excluded, true
+		})
+		if len(excluded) == 0 {
+			continue
+		}
+		if s := (&Step{Placed: -1, groups: r.Cells, cells: r.Cells, kind: i, Eliminated: excluded}); !use(s) {
+			return
 		}
 	}
+}
+
+// maxRemembered is the number of answers that are remembered.
+const maxRemembered = 1 << 17
+
+// remembered returns the candidates that find returns. Unless it returns false, they must depend only on the kind
+// and number of what excludes them and on the state of some cells. Branches ask the same for the same
+// state of these cells hundreds of times.
+func (b *Board) remembered(kind byte, i int, cells []int, find func() ([]int, bool)) []int {
+	b.key = binary.LittleEndian.AppendUint16(append(b.key[:0], kind), uint16(i))
+	for _, cell := range cells {
+		placed := byte(0)
+		if b.placed[cell] {
+			placed = 1
+		}
+		b.key = append(binary.LittleEndian.AppendUint64(b.key, b.digits[cell]), placed)
+	}
+	excluded, ok := b.answers[string(b.key)]
+	if !ok {
+		if excluded, ok = find(); ok {
+			if b.answers == nil || len(b.answers) == maxRemembered {
+				b.answers = make(map[string][]int)
+			}
+			b.answers[string(b.key)] = excluded
+		}
+	}
+	return slices.Clone(excluded)
 }
 
 func relationReason(b *Board, s *Step) string {
