@@ -16,7 +16,7 @@ import (
 //	             common digits both sets are locked: x is in one of them, too, and every other digit of a
 //	             set is in that set.
 //	ALS-XY-wing  three sets, with restricted common digits x and y between the third and the others: one
-//	             of the others is locked, so a common z of these is in one of them.
+//	             of the others is locked, so a common z of these is in one of them. These two may overlap.
 
 // A lockedSet is an almost locked set, in a grid of at most 81 cells.
 type lockedSet struct {
@@ -93,7 +93,7 @@ func (b *Board) extendSet(rest, cells []int, digits uint64, use func(cells []int
 // restricted returns the restricted common digits of two sets without a common cell.
 func restricted(s, t *lockedSet) (found uint64) {
 	common := s.digits & t.digits
-	if common == 0 || overlapping(s, t) {
+	if common == 0 || s.inside.and(t.inside) != (cellBits{}) {
 		return 0
 	}
 	for ; common != 0; common &= common - 1 {
@@ -103,9 +103,6 @@ func restricted(s, t *lockedSet) (found uint64) {
 	}
 	return found
 }
-
-// overlapping reports whether two sets have a common cell.
-func overlapping(s, t *lockedSet) bool { return s.inside.and(t.inside) != cellBits{} }
 
 // inOne appends the candidates of digits that see all places of the digit in one or two sets, where
 // the digit is.
@@ -181,7 +178,7 @@ func alsXYWing(b *Board, use func(*Step) bool) {
 			for _, q := range list[:i] {
 				s, t := &sets[p.set], &sets[q.set]
 				common := s.digits & t.digits &^ (p.digit | q.digit)
-				if p.digit == q.digit || common == 0 || p.set == q.set || overlapping(s, t) {
+				if p.digit == q.digit || common == 0 || p.set == q.set {
 					continue
 				}
 				if step := setStep(b.inOne(common, nil, s, t), p.digit|q.digit, s, t, &sets[pivot]); step != nil && !use(step) {

@@ -220,6 +220,7 @@ func TestTechniques(t *testing.T) {
 // TestFind checks all steps that all techniques below forcing chains find on the way to the solution of
 // some puzzles.
 func TestFind(t *testing.T) {
+	overlaps := 0
 	for i, line := range []string{
 		".97..5...8..4.......1..2..4......83..7..3.....45.9..6...2.7.5.....6....2....291..",
 		".43..2.766....318.......2....8.5..2.4..7.8..1.7..6.8....1.......271....596.2..71.",
@@ -235,6 +236,9 @@ func TestFind(t *testing.T) {
 				}
 				for k, s := range b.Find(x) {
 					checkStep(t, b, s, solution)
+					if x.Name == "ALS-XY-wing" && slices.ContainsFunc(s.cells[:s.ends[0]], func(cell int) bool { return slices.Contains(s.cells[s.ends[0]:s.ends[1]], cell) }) {
+						overlaps++
+					}
 					if (k+i)%50 == 0 {
 						checkPremises(t, b, s)
 					}
@@ -242,6 +246,9 @@ func TestFind(t *testing.T) {
 			}
 			b.apply(s)
 		}
+	}
+	if overlaps < 10 {
+		t.Errorf("%d wings of sets that overlap", overlaps)
 	}
 }
 
