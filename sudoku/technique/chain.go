@@ -288,8 +288,10 @@ func (g *graph) path(to literal) []link {
 
 // Links returns the links of the chains of a step, as pairs of candidates: strong ones, whose second
 // candidate is true if the first is false, and weak ones, whose second is false if the first is true.
-// Chains, turbot fish and forcing chains have links; an assumption with several conclusions has no order.
+// Chains, turbot fish and forcing chains have links, and assumptions, where a candidate has links from all that it
+// follows from, but for conclusions of other techniques.
 func (s *Step) Links() (strong, weak [][2]int) {
+	strong, weak = slices.Clone(s.strong), slices.Clone(s.weak)
 	for _, chain := range append([][]link{s.chain, s.pattern}, s.branches...) {
 		for i := 1; i < len(chain); i++ {
 			pair := [2]int{chain[i-1].candidate(), chain[i].candidate()}

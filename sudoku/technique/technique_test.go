@@ -71,6 +71,9 @@ func checkLinks(t *testing.T, b *Board, s *Step, used map[string]int) {
 	if used["strong"] += len(strong); len(s.chain) > 0 && (len(strong) == 0 || len(strong)+len(weak) >= len(s.chain)) {
 		t.Fatalf("%s: %v and %v are the links of %d literals", b.Reason(s), strong, weak, len(s.chain))
 	}
+	if len(s.events) > 0 && len(weak) == 0 {
+		t.Fatalf("%s: no candidate is excluded by another", b.Reason(s))
+	}
 	for _, pair := range weak {
 		if x, y := pair[0], pair[1]; x/b.size != y/b.size && (x%b.size != y%b.size || !b.sees(x/b.size, y/b.size)) {
 			t.Fatalf("%s: the weak link %v", b.Reason(s), pair)
