@@ -74,13 +74,13 @@ func relations(b *Board, use func(*Step) bool) {
 }
 
 // maxRemembered is the number of answers that are remembered.
-const maxRemembered = 1 << 17
+const maxRemembered = 1 << 16
 
 // remembered returns the candidates that find returns. Unless it returns false, they must depend only on the kind
 // and number of what excludes them and on the state of some cells. Branches ask the same for the same
 // state of these cells hundreds of times.
 func (b *Board) remembered(kind byte, i int, cells []int, find func() ([]int, bool)) []int {
-	b.key = binary.LittleEndian.AppendUint16(append(b.key[:0], kind), uint16(i))
+	b.key = binary.LittleEndian.AppendUint32(append(b.key[:0], kind), uint32(i))
 	for _, cell := range cells {
 		placed := byte(0)
 		if b.placed[cell] {

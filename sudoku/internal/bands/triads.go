@@ -12,7 +12,7 @@ import "math/bits"
 //     row, all other digits are removed from the minirow. Four are a contradiction.
 //
 // The permutation tables then remove the digits from the rest of the box. Carry-save adders
-// count the digits of all 27 minirows at once, and those of all 27 minicolumns.
+// count the digits of all 54 triads at once.
 //
 // The search also branches on triads, as Dillon's solver tdoku does: it takes the band, or
 // the three boxes one above the other, with the fewest pairs of a digit and a minirow, and
@@ -52,6 +52,8 @@ func (c *candidates) triads() (changed uint32, ok bool) {
 	if three|four != allTriads || sure[2]|sure[3] != 0 {
 		return 0, false
 	}
+	// Naked are triads of three possible digits that are not all certain, hidden those with three certain digits and
+	// more possible ones.
 	sure3 := sure[0] & sure[1]
 	naked, hidden := three&^four&^sure3, sure3&four
 	if naked|hidden == 0 {
