@@ -77,12 +77,15 @@ func TestBatchEffort(t *testing.T) {
 // the cause that Deliver returns.
 func TestBatchInterrupted(t *testing.T) {
 	reason := errors.New("time is over")
+	v := sudoku.Standard(9)
+	v.NonConsecutive = true // solutions are found one by one: 32 bits hold their number
+	rules := sudoku.Must(v)
 	for _, jobs := range []int{1, 2} {
 		ctx, cancel := context.WithCancelCause(context.Background())
 		delivered := 0
 		b := solve.Batch[*sudoku.Grid, solve.Answer]{
 			Jobs: jobs,
-			Next: func() (*sudoku.Grid, error) { return sudoku.NewGrid(sudoku.Must(sudoku.Standard(9))), nil },
+			Next: func() (*sudoku.Grid, error) { return sudoku.NewGrid(rules), nil },
 			Work: func(ctx context.Context, s *solve.Solver, g *sudoku.Grid) solve.Answer {
 				time.AfterFunc(20*time.Millisecond, func() { cancel(reason) })
 				return s.Count(ctx, g, 0)

@@ -221,7 +221,7 @@ func (s *Solver) Solve(ctx context.Context, g *sudoku.Grid) Answer {
 }
 
 // Count finds solutions until there are limit of them or all are found; a limit of
-// 0 is no limit. With limit 2 it either proves that a solution is unique or
+// 0 is the largest int. With limit 2 it either proves that a solution is unique or
 // returns two different ones.
 //
 // If ctx ends before that, the answer has the solutions found so far.
