@@ -69,6 +69,8 @@ func smallOptions() cdcl.Options {
 const learnedFraction = 5
 
 // newCDCL loads the rules of g or, if alone is true, the puzzle g itself.
+//
+// Tried: for large grids, target phases in both modes and longer restarts (no gain).
 func newCDCL(ctx context.Context, o *Options, g *sudoku.Grid, alone bool) (adapter, error) {
 	options := cdcl.Options{}
 	if g.Rules.Size() < largeSize {
