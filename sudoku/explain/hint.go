@@ -27,7 +27,7 @@ type Step struct {
 	// and the candidates that it is made of.
 	Cells, Candidates []int
 
-	Strong, Weak [][2]int // the links of chains, see [technique.Step.Links]
+	Strong, Weak [][2]int // the links of chains, see [technique.Board.Links]
 
 	Givens []int // the cells of the givens that force the digit, if the technique is core
 
@@ -213,7 +213,7 @@ func stepOf(b *technique.Board, found *technique.Step) Step {
 		rules: b.Rules(), premises: b.Premises(found),
 	}
 	s.Cells, s.Candidates = b.Pattern(found)
-	s.Strong, s.Weak = found.Links()
+	s.Strong, s.Weak = b.Links(found)
 	return s
 }
 

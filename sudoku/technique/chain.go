@@ -289,8 +289,9 @@ func (g *graph) path(to literal) []link {
 // Links returns the links of the chains of a step, as pairs of candidates: strong ones, whose second
 // candidate is true if the first is false, and weak ones, whose second is false if the first is true.
 // Chains, turbot fish and forcing chains have links, and assumptions, where a candidate has links from all that it
-// follows from, but for conclusions of other techniques.
-func (s *Step) Links() (strong, weak [][2]int) {
+// follows from, but for conclusions of other techniques. The board is that before the step: candidates that steps
+// before it eliminated have no links.
+func (b *Board) Links(s *Step) (strong, weak [][2]int) {
 	strong, weak = slices.Clone(s.strong), slices.Clone(s.weak)
 	for _, chain := range append([][]link{s.chain, s.pattern}, s.branches...) {
 		for i := 1; i < len(chain); i++ {
@@ -304,7 +305,8 @@ func (s *Step) Links() (strong, weak [][2]int) {
 			}
 		}
 	}
-	return strong, weak
+	gone := func(pair [2]int) bool { return !b.holds(pair[0]) || !b.holds(pair[1]) }
+	return slices.DeleteFunc(strong, gone), slices.DeleteFunc(weak, gone)
 }
 
 // addGroups adds the groups of a chain to the premises.

@@ -67,12 +67,17 @@ func checkStep(t *testing.T, b *Board, s *Step, solution []int) {
 // is in the reason.
 func checkLinks(t *testing.T, b *Board, s *Step, used map[string]int) {
 	t.Helper()
-	strong, weak := s.Links()
+	strong, weak := b.Links(s)
 	if used["strong"] += len(strong); len(s.chain) > 0 && (len(strong) == 0 || len(strong)+len(weak) >= len(s.chain)) {
 		t.Fatalf("%s: %v and %v are the links of %d literals", b.Reason(s), strong, weak, len(s.chain))
 	}
 	if len(s.events) > 0 && len(weak) == 0 {
 		t.Fatalf("%s: no candidate is excluded by another", b.Reason(s))
+	}
+	for _, pair := range slices.Concat(strong, weak) {
+		if !b.holds(pair[0]) || !b.holds(pair[1]) {
+			t.Fatalf("%s: the link %v of a candidate that is excluded", b.Reason(s), pair)
+		}
 	}
 	for _, pair := range weak {
 		if x, y := pair[0], pair[1]; x/b.size != y/b.size && (x%b.size != y%b.size || !b.sees(x/b.size, y/b.size)) {
@@ -127,6 +132,12 @@ func TestSteps(t *testing.T) {
 	if t.Log(used); used["strong"] < 100 {
 		t.Errorf("%d strong links", used["strong"])
 	}
+}
+
+// TestLinks checks the steps of a puzzle with a hint that eliminates candidates of the links of its later steps.
+func TestLinks(t *testing.T) {
+	g := sudokutest.Parse(sudokutest.Nine, "9.4..5...25.6..1..31......8.7...9...4..26......147....7.......2...3..8.6.4.....9.")
+	follow(t, g, only(g), make(map[string]int), false)
 }
 
 // TestPublished checks the steps of published puzzles with relations, those that are found in time.
