@@ -183,16 +183,6 @@ func (r *branch) need(group, before int, marked []bool) {
 	}
 }
 
-// into returns the links to the last candidate of a group from those that were excluded behind the assumption.
-func (r *branch) into(e event) (links [][2]int) {
-	for set := r.base.group(e.group); set != 0; set &= set - 1 {
-		if c := r.base.candidateOf(e.group, bits.TrailingZeros64(set)); c != e.candidate() {
-			links = append(links, [2]int{c, e.candidate()})
-		}
-	}
-	return links
-}
-
 // refute returns the step that eliminates a candidate if it leads to a contradiction, and
 // otherwise nil.
 func (r *branch) refute(candidate int, more Difficulty) *Step {
@@ -203,15 +193,9 @@ func (r *branch) refute(candidate int, more Difficulty) *Step {
 	needed, groups := r.explain(empty)
 	s := &Step{Placed: -1, Eliminated: []int{candidate}, groups: groups, empty: empty, length: len(needed)}
 	for _, i := range needed {
-		e := r.trail[i]
-		s.events = append(s.events, e)
-		switch {
-		case e.step != nil:
-			s.length += e.step.length
-		case e.group >= 0:
-			s.strong = append(s.strong, r.into(e)...)
-		case e.from >= 0:
-			s.weak = append(s.weak, [2]int{e.from, e.candidate()})
+		s.events = append(s.events, r.trail[i])
+		if inner := r.trail[i].step; inner != nil {
+			s.length += inner.length
 		}
 	}
 	s.Rating = more + LengthMore(s.length-1)

@@ -292,7 +292,19 @@ func (g *graph) path(to literal) []link {
 // follows from, but for conclusions of other techniques. The board is that before the step: candidates that steps
 // before it eliminated have no links.
 func (b *Board) Links(s *Step) (strong, weak [][2]int) {
-	strong, weak = slices.Clone(s.strong), slices.Clone(s.weak)
+	for _, e := range s.events {
+		switch {
+		case e.step != nil:
+		case e.group >= 0:
+			for _, other := range b.members(e.group, nil) {
+				if other != e.candidate() {
+					strong = append(strong, [2]int{other, e.candidate()})
+				}
+			}
+		case e.from >= 0:
+			weak = append(weak, [2]int{e.from, e.candidate()})
+		}
+	}
 	for _, chain := range append([][]link{s.chain, s.pattern}, s.branches...) {
 		for i := 1; i < len(chain); i++ {
 			pair := [2]int{chain[i-1].candidate(), chain[i].candidate()}

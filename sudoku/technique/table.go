@@ -66,21 +66,20 @@ type Step struct {
 	// needs this assumption, too.
 	groups []int
 
-	kind         int   // the type of the pattern, or the sum of a cage
-	extras       []int // the candidates beyond a bivalue universal grave
-	cells        []int // the pattern, in the order of the reason
-	fins         []int // cells of a fish beyond its columns
-	ends         []int // of parts of cells
-	digits       []int // from 1
-	houses       []int
-	chain        []link   // of a chain
-	branches     [][]link // of forcing chains
-	pattern      []link   // of a turbot fish, which is a chain that its name describes
-	events       []event  // of an assumption, which is the first
-	strong, weak [][2]int // links between the events
-	empty        int      // the group that the assumption empties
-	length       int      // number of literals of a chain or an assumption
-	premises     []int    // see Premises; of the steps of a hint
+	kind     int   // the type of the pattern, or the sum of a cage
+	extras   []int // the candidates beyond a bivalue universal grave
+	cells    []int // the pattern, in the order of the reason
+	fins     []int // cells of a fish beyond its columns
+	ends     []int // of parts of cells
+	digits   []int // from 1
+	houses   []int
+	chain    []link   // of a chain
+	branches [][]link // of forcing chains
+	pattern  []link   // of a turbot fish, which is a chain that its name describes
+	events   []event  // of an assumption, which is the first
+	empty    int      // the group that the assumption empties
+	length   int      // number of literals of a chain or an assumption
+	premises []int    // see Premises; of the steps of a hint
 }
 
 // All lists the techniques by rating, easiest first.
