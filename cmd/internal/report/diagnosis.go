@@ -44,8 +44,8 @@ func comparable(f *Figures) []figure {
 			all = append(all, figure{name: name, value: value, text: fmt.Sprintf(format, append(args, unit(value))...), unit: unit})
 		}
 	}
-	if len(f.Rates) > 0 {
-		add("rate", f.Rates[2].PerSecond()/f.Rates[0].PerSecond(), percent, "the rate of conflicts in the last third of the run was %s of that in the first")
+	if t := f.Trends.Thirds; len(t) > 0 {
+		add("rate", t[2].PerSecond()/t[0].PerSecond(), percent, "the rate of conflicts in the last third of the run was %s of that in the first")
 	}
 	add("simplification", f.Group(passGroup), percent, "simplification took %s of the time")
 	for _, p := range f.Passes {

@@ -7,7 +7,7 @@
 //
 // # Files
 //
-//   - figures.go: sums over a recording
+//   - figures.go: sums over a recording; trends.go: the thirds of a run, and the course of glue
 //   - narration.go: sentences about the figures; words.go: numbers in sentences
 //   - compare.go: several runs
 //   - communities.go, matrix.go: the community structure of a formula, and its picture

@@ -37,8 +37,8 @@ type Figures struct {
 	PeakArena     int64           // bytes
 	PeakHeap      int64
 	PeakResident  int64
-	PeakRedundant int    // learned clauses
-	Rates         []Rate // in the thirds of the run; nil with few samples
+	PeakRedundant int // learned clauses
+	Trends        Trends
 }
 
 // A Phase is the time in one activity.
@@ -69,20 +69,6 @@ type PassSum struct {
 	Did     map[string]int64 // sums of counters
 }
 
-// A Rate is a number of conflicts in a time.
-type Rate struct {
-	Conflicts int64
-	Seconds   float64
-}
-
-// PerSecond returns the rate; 0 if no time passed.
-func (r Rate) PerSecond() float64 {
-	if r.Seconds <= 0 {
-		return 0
-	}
-	return float64(r.Conflicts) / r.Seconds
-}
-
 // A Summary computes figures from the lines of a recording, one by one. Its memory does not
 // grow with the number of samples.
 type Summary struct {
@@ -95,7 +81,7 @@ type gatherer struct {
 	Figures
 	mode     *record.Event // by which the current mode began; nil if it is not known
 	passes   map[string]*PassSum
-	samples  []*record.Sample // every stride-th one
+	samples  []moment // every stride-th sample
 	stride   int
 	seen     int     // samples
 	survival float64 // sum of the shares
@@ -172,7 +158,7 @@ func (g *gatherer) sample(l *record.Sample) {
 		g.First = l
 	}
 	if g.Last = l; g.seen%g.stride == 0 {
-		g.samples = append(g.samples, l)
+		g.samples = append(g.samples, moment{l, g.Reductions})
 	}
 	g.seen++
 	if len(g.samples) > mostSamples {
@@ -290,7 +276,7 @@ func (g *gatherer) finish() {
 	if f.Reductions > 0 {
 		f.Survival = g.survival / float64(f.Reductions)
 	}
-	f.Rates = thirds(g.samples, len(f.Run.Solvers) == 1)
+	f.Trends = trendsOf(g.samples, len(f.Run.Solvers) == 1)
 	for _, p := range g.passes {
 		sum := *p // shares nothing with the gatherer, which may go on
 		if sum.Did = maps.Clone(p.Did); p.Change.Literals != nil {
@@ -373,33 +359,4 @@ func (f *Figures) phase(name string) float64 {
 		}
 	}
 	return 0
-}
-
-// fewSamples is the number of samples below which no trend is computed.
-const fewSamples = 12
-
-// thirds returns the rates of conflicts in the thirds of the time between the first and the
-// last sample, or nil if there are too few samples. The time is that of the processor if the
-// process has this solver alone and the recording has it: a busy machine does not change it.
-func thirds(samples []*record.Sample, alone bool) []Rate {
-	if len(samples) < fewSamples {
-		return nil
-	}
-	last := samples[len(samples)-1]
-	at := func(s *record.Sample) float64 { return s.Time }
-	if alone && last.CPU > samples[0].CPU {
-		at = func(s *record.Sample) float64 { return s.CPU }
-	}
-	begin, span := at(samples[0]), at(last)-at(samples[0])
-	if span <= 0 {
-		return nil
-	}
-	rates := make([]Rate, 3)
-	for i, s := range samples[1:] {
-		before := samples[i]
-		r := &rates[min(2, int(3*(at(before)-begin)/span))]
-		r.Conflicts += s.Conflicts - before.Conflicts
-		r.Seconds += at(s) - at(before)
-	}
-	return rates
 }

@@ -67,11 +67,42 @@ func TestRaceFigures(t *testing.T) {
 func TestThirds(t *testing.T) {
 	f := Of("run", made(sampled(31, func(i int) int64 { return int64(min(i, 11)*100 + max(0, i-11)*10) })...))
 	for i, want := range []float64{100, 10, 10} {
-		if got := f.Rates[i].PerSecond(); math.Abs(got-want) > 1e-9 {
+		if got := f.Trends.Thirds[i].PerSecond(); math.Abs(got-want) > 1e-9 {
 			t.Errorf("third %d: %g conflicts per second, want %g", i, got, want)
 		}
 	}
-	if f := Of("run", made(sampled(fewSamples-1, func(i int) int64 { return int64(i) })...)); f.Rates != nil {
+	if f := Of("run", made(sampled(fewSamples-1, func(i int) int64 { return int64(i) })...)); f.Trends.Thirds != nil {
 		t.Error("a rate from few samples")
+	}
+}
+
+// TestGlueStep has steps up and down, after the reductions before them, and glue that changes little.
+func TestGlueStep(t *testing.T) {
+	run := func(glue func(i int) float64) *Step {
+		var lines []record.Line
+		for i := 1; i <= 40; i++ {
+			if i%8 == 0 {
+				lines = append(lines, &record.Event{Kind: record.Reduce, Reduce: &record.Reduction{Deleted: 1, Kept: 1}})
+			}
+			lines = append(lines, &record.Sample{Time: float64(i), Conflicts: int64(1000 * i), Focused: record.Averages{Glue: glue(i)}})
+		}
+		return Of("run", made(lines...)).Trends.Glue
+	}
+	step := func(at int, from, to float64) func(int) float64 {
+		return func(i int) float64 {
+			if i < at {
+				return from
+			}
+			return to
+		}
+	}
+	if got, want := run(step(32, 4, 8)), (Step{4, 8, 32, 4}); got == nil || *got != want {
+		t.Errorf("a step up: got %+v, want %+v", got, want)
+	}
+	if got, want := run(step(7, 9, 6)), (Step{9, 6, 7, 0}); got == nil || *got != want {
+		t.Errorf("a step down: got %+v, want %+v", got, want)
+	}
+	if got := run(step(20, 4, 4.5)); got != nil {
+		t.Errorf("a small step: got %+v", got)
 	}
 }

@@ -25,6 +25,7 @@ var narrators = []func(*Figures) string{
 	sayYield,
 	sayIdlePasses,
 	sayRate,
+	sayGlueStep,
 	sayGlue,
 	sayBest,
 	sayReductions,
@@ -240,20 +241,48 @@ func sayIdlePasses(f *Figures) string {
 	return "these passes never changed the number of variables, clauses or literals: " + strings.Join(names, ", ")
 }
 
-// sayRate compares the rates of the first and the last third, if they differ by half.
+// sayRate compares the rates of the first and the last third, if they differ by half. Where the rate
+// fell, it says what grew meanwhile.
 func sayRate(f *Figures) string {
-	if len(f.Rates) == 0 {
+	if len(f.Trends.Thirds) == 0 {
 		return ""
 	}
-	first, last := f.Rates[0].PerSecond(), f.Rates[2].PerSecond()
+	a, b := f.Trends.Thirds[0], f.Trends.Thirds[2]
+	first, last := a.PerSecond(), b.PerSecond()
 	if first <= 0 || last <= 0 || last < 1.5*first && first < 1.5*last {
 		return ""
 	}
-	word := "rose"
-	if last < first {
+	if last > first {
+		return fmt.Sprintf("conflicts per second rose from %s in the first third of the run to %s in the last", count(first), count(last))
+	}
+	var grown []string
+	if b.Kept >= 2*a.Kept && a.Kept > 0 {
+		grown = append(grown, fmt.Sprintf("learned clauses kept grew from %s to %s", count(a.Kept), count(b.Kept)))
+	}
+	if p, q := a.PerConflict(), b.PerConflict(); q >= 1.25*p && p > 0 {
+		grown = append(grown, fmt.Sprintf("a conflict took %s propagations instead of %s", count(q), count(p)))
+	}
+	s := fmt.Sprintf("conflicts per second fell from %s in the first third of the run to %s in the last", count(first), count(last))
+	if len(grown) > 0 {
+		s += ": " + strings.Join(grown, ", and ")
+	}
+	return s
+}
+
+// sayGlueStep says when the glue of learned clauses rose or fell.
+func sayGlueStep(f *Figures) string {
+	g := f.Trends.Glue
+	if g == nil {
+		return ""
+	}
+	word, when := "rose", "at "+seconds(g.Time)
+	if g.To < g.From {
 		word = "fell"
 	}
-	return fmt.Sprintf("conflicts per second %s from %s in the first third of the run to %s in the last", word, count(first), count(last))
+	if g.Reduction > 0 {
+		when = "after reduction " + count(g.Reduction)
+	}
+	return fmt.Sprintf("the average glue of learned clauses %s from %s to %s %s", word, decimal(g.From), decimal(g.To), when)
 }
 
 // sayGlue gives the average glue at the end. Below a thousand conflicts it says little.

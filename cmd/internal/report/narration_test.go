@@ -18,6 +18,15 @@ func TestNarration(t *testing.T) {
 	pass := func(name string, seconds float64, did map[string]int64) *record.Pass {
 		return &record.Pass{Name: name, Round: 3, Time: 5, Conflicts: 500, Seconds: seconds, Did: did}
 	}
+	grown := sampled(31, func(i int) int64 { return int64(1000 + min(i, 11)*100 + max(0, i-11)*10) })
+	for i, l := range grown {
+		s := l.(*record.Sample)
+		s.Focused.Glue, s.Redundant, s.Propagations = 5, 50, 30*s.Conflicts
+		if i > 10 {
+			s.Focused.Glue, s.Redundant, s.Propagations = 9, 300, 30*2100+90*(s.Conflicts-2100)
+		}
+	}
+	grown = slices.Insert(grown, 11, record.Line(&record.Event{Kind: record.Reduce, Reduce: &record.Reduction{Deleted: 1, Kept: 1}}))
 	for _, c := range []struct {
 		want  string
 		lines []record.Line
@@ -43,6 +52,8 @@ func TestNarration(t *testing.T) {
 		{"Congruence closure merged 1,190 literals; probing found 12 failed literals.", []record.Line{pass("congruence", 1, map[string]int64{"congruence_merged": 1000}), pass("congruence", 1, map[string]int64{"congruence_merged": 190}), pass("probe", 1, map[string]int64{"failed_lits": 12, "vivify_lits": 1})}},
 		{"These passes never changed the number of variables, clauses or literals: sweep (2 runs, 20 % of the time).", []record.Line{pass("sweep", 1, nil), pass("sweep", 1, nil), unsat(nil)}},
 		{"Conflicts per second fell from 100 in the first third of the run to 10 in the last.", sampled(31, func(i int) int64 { return int64(min(i, 11)*100 + max(0, i-11)*10) })},
+		{"Conflicts per second fell from 100 in the first third of the run to 10 in the last: learned clauses kept grew from 50 to 300, and a conflict took 90 propagations instead of 30.", grown},
+		{"The average glue of learned clauses rose from 5.00 to 9.00 after reduction 1.", grown},
 		{"At the last sample the average glue of learned clauses was 4.00 in focused mode and 12.0 in stable mode.", []record.Line{&record.Sample{Conflicts: 1000, Focused: record.Averages{Glue: 4}, Stable: record.Averages{Glue: 12}}}},
 		{"At the last sample the average glue of learned clauses was 4.00.", []record.Line{&record.Sample{Conflicts: 1000, Focused: record.Averages{Glue: 4}}}},
 		{"The longest trail without a conflict since the last reset to best phases had 80 of 100 literals.", []record.Line{&record.Sample{Best: 80, Vars: 90, Fixed: 10}, &record.End{Status: "UNKNOWN"}}},
