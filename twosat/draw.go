@@ -47,8 +47,8 @@ type DrawingSizeError = diagram.SizeError
 // Draw returns a diagram of the implication graph: a node for each literal of
 // the variables that occur in clauses, or, condensed, for each strongly connected
 // component, a set of equivalent literals. Colors show forced literals,
-// contradictory components and the edges within components; the edges of chains are
-// marked. The same clauses in the same order give the same diagram. The error is a [*DrawingSizeError] if
+// contradictory components and the edges within components, and outlines the components of
+// several literals; the edges of chains are marked. The same clauses in the same order give the same diagram. The error is a [*DrawingSizeError] if
 // there are more than 400 nodes or 1000 edges.
 func (s *Solver) Draw(condensed bool, chains ...Chain) (*diagram.Diagram, error) {
 	g := s.Graph().Simple()
@@ -64,6 +64,9 @@ func (s *Solver) Draw(condensed bool, chains ...Chain) (*diagram.Diagram, error)
 	d := diagram.Boxes("implications", "", nodeLooks, edgeLooks)
 	d.Nodes = p.nodes()
 	d.Edges = p.edges(chains)
+	if !condensed {
+		d.Outline(p.groups())
+	}
 	d.LayOutLayers()
 	return d, nil
 }
@@ -119,6 +122,22 @@ func (p *painter) nodes() []diagram.Node {
 		nodes = append(nodes, n)
 	}
 	return nodes
+}
+
+// groups returns the nodes of each component with several nodes.
+func (p *painter) groups() [][]int {
+	of := make(map[uint32][]int)
+	var all [][]int
+	for i, ls := range p.members {
+		c := p.components.Of(uint32(ls[0]))
+		of[c] = append(of[c], i)
+	}
+	for i, ls := range p.members {
+		if g := of[p.components.Of(uint32(ls[0]))]; len(g) > 1 && g[0] == i {
+			all = append(all, g)
+		}
+	}
+	return all
 }
 
 // edges returns the edges, those of chains marked.

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -90,6 +92,7 @@ type svgImage struct {
 		D     string `xml:"d,attr"`
 		Title string `xml:"title"`
 	} `xml:"path"`
+	Groups []svgImage `xml:"g"` // the legend, and the outlines of components
 }
 
 // readSVG writes a diagram as SVG and parses it, without the rectangle of the page.
@@ -130,6 +133,7 @@ func TestDrawingsComplete(t *testing.T) {
 			implications[fmt.Sprintf("%v -> %v", a^1, b)] = true
 			implications[fmt.Sprintf("%v -> %v", b^1, a)] = true
 		}
+		outlined := equivalents(literals, implications)
 		d, err := s.Draw(false)
 		if err != nil {
 			t.Fatal(err)
@@ -151,6 +155,23 @@ func TestDrawingsComplete(t *testing.T) {
 				}
 			}
 		}
+		for _, g := range m.Groups {
+			var names []string
+			for name, i := range at {
+				for _, r := range g.Rects {
+					if v := m.Rects[i]; r.Class == "band" && r.X == v.X && r.Y == v.Y {
+						names = append(names, name)
+					}
+				}
+			}
+			if slices.Sort(names); len(names) > 0 && !outlined[fmt.Sprint(names)] {
+				t.Fatalf("round %d: %v is outlined, and no component or twice", round, names)
+			}
+			delete(outlined, fmt.Sprint(names))
+		}
+		if len(outlined) > 0 {
+			t.Fatalf("round %d: not outlined: %v", round, outlined)
+		}
 		for _, p := range m.Paths {
 			edge, _, _ := strings.Cut(p.Title, ",")
 			from, to, _ := strings.Cut(edge, " -> ")
@@ -170,6 +191,36 @@ func TestDrawingsComplete(t *testing.T) {
 			}
 		}
 	}
+}
+
+// equivalents returns the sets of several literals that imply each other, by a closure without
+// the solver, as sorted lists.
+func equivalents(literals, implications map[string]bool) map[string]bool {
+	all := slices.Sorted(maps.Keys(literals))
+	implies := map[[2]string]bool{}
+	for e := range implications {
+		from, to, _ := strings.Cut(e, " -> ")
+		implies[[2]string{from, to}] = true
+	}
+	for _, k := range all {
+		for _, a := range all {
+			for _, b := range all {
+				if implies[[2]string{a, k}] && implies[[2]string{k, b}] {
+					implies[[2]string{a, b}] = true
+				}
+			}
+		}
+	}
+	sets := map[string]bool{}
+	for _, a := range all {
+		set := slices.DeleteFunc(slices.Clone(all), func(b string) bool {
+			return a != b && !(implies[[2]string{a, b}] && implies[[2]string{b, a}])
+		})
+		if len(set) > 1 {
+			sets[fmt.Sprint(set)] = true
+		}
+	}
+	return sets
 }
 
 // endsOf returns the ends of a path.

@@ -127,6 +127,9 @@ var walkingRephases = []Event{RephaseWalk, RephaseBest, RephaseWalk, RephaseInve
 
 // rephase resets the saved phases.
 //
+// Tried, as in Kissat: resets in stable mode alone; target phases that begin at the reset ones;
+// focused phases with the initial or inverted values in place of saved ones (no gain).
+//
 // Tried: a bandit that chooses the resets other than walks, rewarded by the longest trail (no gain).
 func (s *Solver) rephase() {
 	s.backtrack(len(s.call.assumptions))

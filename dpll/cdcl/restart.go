@@ -19,7 +19,7 @@ package cdcl
 // mode switch, as in Kissat (a loss).
 //
 // Tried: stable phases of a half or three quarters of the length (refutations gain, models
-// lose).
+// lose); longer ones (no gain).
 //
 // Hard satisfiable formulas can be told from refutations by the trail: in stable phases the
 // longest trail without a conflict has nearly all unassigned variables on refutations of

@@ -23,6 +23,16 @@ text { font: 11px sans-serif; fill: #222; text-anchor: middle }
 	boxDark = `.page { fill: #14181d }
 rect { fill: #1e242b; stroke: #a5afba }
 text { fill: #e6e9ed }`
+
+	groupStyle = `
+.group { stroke-linejoin: round; stroke-linecap: round }
+rect.rim { fill: #8a4fa3 }
+.rim { stroke: #8a4fa3; stroke-width: 14 }
+rect.band { fill: #f5edf9 }
+.band { stroke: #f5edf9; stroke-width: 12 }`
+	groupDark = `
+rect.band { fill: #2b2133 }
+.band { stroke: #2b2133 }`
 )
 
 // Boxes returns a diagram without nodes, with these classes of nodes and edges.
@@ -48,6 +58,13 @@ func Boxes(name, caption string, nodes, edges []Look) *Diagram {
 		d.EdgeClasses = append(d.EdgeClasses, c)
 	}
 	return d
+}
+
+// Outline sets the groups of a diagram of boxes.
+func (d *Diagram) Outline(groups [][]int) {
+	if len(groups) > 0 {
+		d.Groups, d.Style, d.Dark = groups, d.Style+groupStyle, d.Dark+groupDark
+	}
 }
 
 // BoxNode returns a node that is as wide as its label.

@@ -9,6 +9,10 @@ type Diagram struct {
 	Nodes []Node
 	Edges []Edge
 
+	// Groups are sets of nodes that belong together, as indices into Nodes. The SVG outlines
+	// each of them along the edges between its nodes; in DOT it is a cluster.
+	Groups [][]int
+
 	// NodeClasses are the looks of nodes. Without any, nodes are plain boxes.
 	NodeClasses []NodeClass
 	// EdgeClasses are the looks of edges. The SVG draws edges of later classes

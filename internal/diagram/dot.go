@@ -9,7 +9,7 @@ import (
 
 // DOT writes the diagram in the DOT language of Graphviz: a node statement
 // "n1" for Nodes[0] and so on, then the edges. The legend precedes them. If the diagram is Ordered, the
-// edges that leave a node follow its statement.
+// edges that leave a node follow its statement. The clusters of groups come last.
 func (d *Diagram) DOT(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "digraph %s {\n", d.Name)
@@ -31,6 +31,13 @@ func (d *Diagram) DOT(w io.Writer) error {
 		for j := range d.Edges {
 			d.dotEdge(b, j)
 		}
+	}
+	for i, g := range d.Groups {
+		fmt.Fprintf(b, "\tsubgraph cluster_%d {", i+1)
+		for _, n := range g {
+			fmt.Fprintf(b, " n%d;", n+1)
+		}
+		fmt.Fprintln(b, " }")
 	}
 	fmt.Fprintln(b, "}")
 	return b.Flush()

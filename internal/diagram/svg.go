@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -16,9 +17,9 @@ const (
 	cornerRadius = 6
 )
 
-// SVG writes the diagram as an SVG image: the caption, the legend, then the edges, and over
-// them the nodes, each followed by the labels of its outgoing edges. A layout
-// must have been computed.
+// SVG writes the diagram as an SVG image: the caption, the legend, the outlines of
+// groups, then the edges, and over them the nodes, each followed by the labels of its
+// outgoing edges. A layout must have been computed.
 func (d *Diagram) SVG(w io.Writer) error {
 	legend := d.legend()
 	width := max(d.MinWidth, d.Width+2*d.Margin, float64(charWidth*len(d.Caption))+2*d.Margin, legendWidth(legend)+2*d.Margin)
@@ -37,6 +38,9 @@ func (d *Diagram) SVG(w io.Writer) error {
 	fmt.Fprintf(b, "<rect %s width=\"100%%\" height=\"100%%\"/>\n", d.Page)
 	fmt.Fprintf(b, "<text class=\"caption\" x=\"%.0f\" y=\"%.0f\">%s</text>\n", d.Margin, d.Margin, xmlEscape(d.Caption))
 	d.svgLegend(b, legend, d.Margin, d.Margin+legendGap)
+	for _, g := range d.Groups {
+		d.svgGroup(b, g)
+	}
 	for class := range d.edgeClasses() {
 		for i := range d.Edges {
 			if d.Edges[i].Class == class {
@@ -73,6 +77,24 @@ func (d *Diagram) svgArrows(w io.Writer) {
 	}
 	if defs.Len() > 0 {
 		fmt.Fprintf(w, "<defs>\n%s</defs>\n", &defs)
+	}
+}
+
+// svgGroup outlines a group: with a band along its nodes and edges, over a wider one whose rim
+// is the outline.
+func (d *Diagram) svgGroup(w io.Writer, nodes []int) {
+	fmt.Fprintln(w, "<g class=\"group\">")
+	defer fmt.Fprintln(w, "</g>")
+	for _, class := range [2]string{"rim", "band"} {
+		for _, i := range nodes {
+			n := &d.Nodes[i]
+			svgElement(w, "rect", class, "", box(n, d.center(i)))
+		}
+		for i := range d.Edges {
+			if e := &d.Edges[i]; len(e.Route) > 0 && slices.Contains(nodes, e.From) && slices.Contains(nodes, e.To) {
+				svgElement(w, "path", class, "", fmt.Sprintf(" d=\"%s\"", d.curve(e.Route)))
+			}
+		}
 	}
 }
 
@@ -125,12 +147,17 @@ func (d *Diagram) svgShape(w io.Writer, n *Node, c Point) {
 	if class.Shape == Circle {
 		svgElement(w, "circle", class.Name, n.Tooltip, fmt.Sprintf(" cx=\"%.1f\" cy=\"%.1f\" r=\"%.0f\"", c.X, c.Y, n.Width/2))
 	} else {
-		box := fmt.Sprintf(" x=\"%.1f\" y=\"%.1f\" width=\"%.0f\" height=\"%.0f\"", c.X-n.Width/2, c.Y-n.Height/2, n.Width, n.Height)
+		attributes := box(n, c)
 		if class.Shape == RoundedBox {
-			box += fmt.Sprintf(" rx=\"%d\"", cornerRadius)
+			attributes += fmt.Sprintf(" rx=\"%d\"", cornerRadius)
 		}
-		svgElement(w, "rect", class.Name, n.Tooltip, box)
+		svgElement(w, "rect", class.Name, n.Tooltip, attributes)
 	}
+}
+
+// box returns the attributes of a rectangle of the size of a node with its center at c.
+func box(n *Node, c Point) string {
+	return fmt.Sprintf(" x=\"%.1f\" y=\"%.1f\" width=\"%.0f\" height=\"%.0f\"", c.X-n.Width/2, c.Y-n.Height/2, n.Width, n.Height)
 }
 
 // svgEdgeLabel writes the label of an edge at the middle of its line.

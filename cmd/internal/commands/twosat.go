@@ -59,9 +59,9 @@ as clauses.
 With --format dot or svg, or an --output that ends with .dot or .svg, the output
 is a drawing of the implication graph instead. It has a vertex for each literal
 that occurs, or with --condensed for each strongly connected component (SCC).
-Green literals are true and gray ones false in every model, a contradiction is
-red, and the chains above are highlighted. Graphs of more than 400 vertices or
-1000 edges are not drawn.
+Components of several literals are outlined, green literals are true and gray
+ones false in every model, a contradiction is red, and the chains above are
+highlighted. Graphs of more than 400 vertices or 1000 edges are not drawn.
 
 A formula with longer clauses is an error. --binary-part ignores longer clauses.
 A refutation and forced literals of the other clauses then hold for the whole
