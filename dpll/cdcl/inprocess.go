@@ -151,6 +151,7 @@ type passMemory struct {
 	trail   *trail
 	removal *removal
 
+	running    string      // name of the pass that runs, or of the first one in dense mode
 	luckySize  int         // words of the formula when lucky phases were tried
 	probed     []uint32    // by literal: roots + 1 when it last did not fail
 	reduceFrom dimacs.Lit  // where transitive reduction resumes
@@ -304,6 +305,7 @@ func passNamed(name string) *pass {
 // runPass runs a pass, or the rows of a stay in dense mode, with a budget of ticks.
 func (s *Solver) runPass(rows []*pass, budget int64) {
 	p := rows[0]
+	s.passes.running = p.name
 	s.opts.enter(p.name)
 	report := s.reports.beginPass(passName(rows), s.stats.Rounds+1, budget)
 	before := s.stats.Ticks
@@ -314,6 +316,7 @@ func (s *Solver) runPass(rows []*pass, budget int64) {
 		p.run(s, budget)
 	}
 	s.decisions.quiet = false
+	s.passes.running = ""
 	s.passes.releaseScratch()
 	s.stats.PassTicks += s.stats.Ticks - before
 	s.stats.Ticks, s.call.pollAt = before, before
@@ -332,9 +335,18 @@ func (s *Solver) collectChanged() {
 }
 
 // collectRoot runs a full collection unless the call is stopped or the formula refuted.
+// In a pass, neither its time nor its report include the collection that precedes its work.
 func (s *Solver) collectRoot() {
-	if !s.call.stopped && !s.inconsistent {
-		s.collect(true)
+	if s.call.stopped || s.inconsistent {
+		return
+	}
+	untouched := s.reports.untouched()
+	s.collect(true)
+	if s.passes.running != "" {
+		s.opts.enter(s.passes.running)
+	}
+	if untouched {
+		s.reports.beginAgain()
 	}
 }
 

@@ -26,7 +26,9 @@ type Observer interface {
 	// and when it ends, and at intervals of at least Options.SampleTicks in between.
 	Sample(Sample)
 
-	// BeginPass is called at the beginning of each pass, and EndPass at its end.
+	// BeginPass is called at the beginning of each pass, and EndPass at its end. It is called
+	// again after a garbage collection that the pass needs before its work: the report covers
+	// what comes after that.
 	BeginPass(name string)
 	EndPass(PassReport)
 
@@ -80,6 +82,8 @@ type observation struct {
 	s          *Solver
 	nextSample int64                       // ticks, with those of passes, at which a sample is due
 	used       [2][len(tiers{}.used)]int64 // by mode and glue: uses at the last sample
+
+	pass *PassReport // of the pass that runs, or nil
 
 	visited    int64    // words visited to count literals
 	literals   int64    // the last count
@@ -176,9 +180,31 @@ func (o *observation) beginPass(name string, round, budget int64) *PassReport {
 	if o == nil {
 		return nil
 	}
-	s := o.s
-	s.opts.Observer.BeginPass(name)
-	return &PassReport{Name: name, Round: round, Budget: budget, Before: s.Stats(), LiteralsBefore: o.countLiterals()}
+	o.pass = &PassReport{Name: name, Round: round, Budget: budget}
+	o.begin()
+	return o.pass
+}
+
+// begin reports that the current pass begins with the formula as it is.
+func (o *observation) begin() {
+	o.s.opts.Observer.BeginPass(o.pass.Name)
+	o.pass.Before, o.pass.LiteralsBefore = o.s.Stats(), o.countLiterals()
+}
+
+// beginAgain reports that the current pass begins only now. The ticks stay those of the whole pass.
+func (o *observation) beginAgain() {
+	ticks := o.pass.Before.Ticks
+	o.begin()
+	o.pass.Before.Ticks = ticks
+}
+
+// untouched reports whether a pass runs and has not changed the formula yet.
+func (o *observation) untouched() bool {
+	if o == nil || o.pass == nil {
+		return false
+	}
+	a, b := &o.pass.Before, o.s.Stats()
+	return a.Irredundant == b.Irredundant && a.Redundant == b.Redundant && a.Binary == b.Binary && a.Fixed == b.Fixed && a.Removed == b.Removed
 }
 
 // endPass completes the report of a pass. The statistics count its ticks already.
@@ -190,6 +216,7 @@ func (o *observation) endPass(r *PassReport) {
 	r.After, r.LiteralsAfter = s.Stats(), o.countLiterals()
 	r.Ticks = r.After.PassTicks - r.Before.PassTicks
 	s.opts.Observer.EndPass(*r)
+	o.pass = nil
 }
 
 // countLiterals returns the number of literals in irredundant clauses, false and satisfied

@@ -3,6 +3,7 @@ package cdcl_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 
 	"sator/dimacs"
@@ -18,6 +19,8 @@ type watcher struct {
 	early     int // samples before the interval has passed: at the beginning and the end of calls
 	uses      int64
 	pass      string // the current one
+	activity  string // the current one, if the options report it
+	again     int    // passes that began again
 	passes    map[string]int
 	exchanges int
 }
@@ -54,7 +57,11 @@ func (w *watcher) Sample(s cdcl.Sample) {
 }
 
 func (w *watcher) BeginPass(name string) {
-	if w.pass != "" {
+	switch w.pass {
+	case "":
+	case name:
+		w.again++
+	default:
 		w.t.Errorf("the pass %s begins within %s", name, w.pass)
 	}
 	w.pass = name
@@ -77,6 +84,13 @@ func (w *watcher) EndPass(p cdcl.PassReport) {
 			w.t.Errorf("%s: the literals of the formula are too few by %d", p.Name, -n)
 		}
 	}
+	if w.activity == "collect" && !strings.Contains(p.Name, "eliminate") && p.Name != "subsume" { // these end with a collection
+		w.t.Errorf("the time of %s counts as that of the collection before it", p.Name)
+	}
+	if a, b := &p.Before, &p.After; p.Name == "xor" && a.XORUnits+a.XOREquivalences == b.XORUnits+b.XOREquivalences &&
+		(a.Irredundant != b.Irredundant || a.Redundant != b.Redundant || a.Binary != b.Binary) {
+		w.t.Errorf("a collection is credited to %s", p.Name)
+	}
 	w.passes[p.Name]++
 }
 
@@ -84,7 +98,7 @@ func (w *watcher) Exchanged(cdcl.Stats) { w.exchanges++ }
 
 // TestObserverChangesNothing compares runs with and without an observer.
 func TestObserverChangesNothing(t *testing.T) {
-	passes := map[string]int{}
+	passes, restarted := map[string]int{}, 0
 	for i, f := range middling() {
 		for _, interval := range []int64{1, 20_000} {
 			o := cdcl.Options{}
@@ -96,6 +110,7 @@ func TestObserverChangesNothing(t *testing.T) {
 			if without != with || trace != again {
 				t.Errorf("formula %d: the statistics with an observer are\n%+v\nand without\n%+v", i, with, without)
 			}
+			restarted += w.again
 			if last := w.last.Stats; last != with {
 				t.Errorf("formula %d: the last sample has the statistics\n%+v\nof\n%+v", i, last, with)
 			}
@@ -108,6 +123,9 @@ func TestObserverChangesNothing(t *testing.T) {
 			}
 		}
 	}
+	if restarted == 0 {
+		t.Error("no pass began again after a collection")
+	}
 	for _, name := range []string{"lucky", "xor", "probe", "subsume+eliminate", "vivify", "factor"} {
 		if passes[name] == 0 {
 			t.Errorf("no report of the pass %s: %v", name, passes)
@@ -118,6 +136,9 @@ func TestObserverChangesNothing(t *testing.T) {
 // observedRun solves a formula and returns the statistics and the events.
 func observedRun(o cdcl.Options, f *dimacs.Formula) (cdcl.Stats, string) {
 	trace := ""
+	if w, ok := o.Observer.(*watcher); ok {
+		o.Activity = func(name string) { w.activity = name }
+	}
 	o.Progress = func(e cdcl.Event, st cdcl.Stats) { trace += fmt.Sprintf("%c%d ", e, st.Ticks) }
 	s := load(o, f)
 	s.Solve(context.Background())

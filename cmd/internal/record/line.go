@@ -186,7 +186,7 @@ type Pass struct {
 	Conflicts int64            `json:"conflicts"`
 	Name      string           `json:"name"`    // passes that alternate are joined by "+"
 	Round     int64            `json:"round"`   // number of the round of simplification, from 1; 0 outside of rounds
-	Seconds   float64          `json:"seconds"` // duration
+	Seconds   float64          `json:"seconds"` // duration, without a garbage collection that precedes the work
 	Ticks     int64            `json:"ticks"`   // spent
 	Budget    int64            `json:"budget"`  // ticks that it may spend
 	Before    Size             `json:"before"`
