@@ -22,6 +22,8 @@ import (
 // each restart (Cherif, Habet, Terrioux, "Combining VSIDS and CHB using restarts in SAT", CP
 // 2021), rewarded by the number of decisions per conflict (no gain).
 //
+// Tried: a decay of scores of 3 or 8 percent (no gain).
+//
 // Tried: reordering by the formula, as in Kissat: variables in more and shorter clauses move
 // to the end of the queue, or get higher scores (no gain).
 

@@ -14,6 +14,8 @@ package cdcl
 //
 // Tried: margins of 5 and 20 percent, as a bandit might choose them (no gain).
 //
+// Tried: half and double the unit of reluctant doubling (no gain).
+//
 // Tried: intervals that grow with the logarithm of the number of restarts, as in Kissat (no
 // gain); restarts at least six conflicts apart in long runs (no gain); new averages at each
 // mode switch, as in Kissat (a loss).
