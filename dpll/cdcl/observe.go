@@ -27,8 +27,8 @@ type Observer interface {
 	Sample(Sample)
 
 	// BeginPass is called at the beginning of each pass, and EndPass at its end. It is called
-	// again after a garbage collection that the pass needs before its work: the report covers
-	// what comes after that.
+	// again after a garbage collection that the pass needs before its work: the report begins
+	// after the collection.
 	BeginPass(name string)
 	EndPass(PassReport)
 

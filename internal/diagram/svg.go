@@ -80,8 +80,8 @@ func (d *Diagram) svgArrows(w io.Writer) {
 	}
 }
 
-// svgGroup outlines a group: with a band along its nodes and edges, over a wider one whose rim
-// is the outline.
+// svgGroup outlines a group: with a band along its nodes and edges, over a wider band. The rim of
+// the wider one is the outline.
 func (d *Diagram) svgGroup(w io.Writer, nodes []int) {
 	fmt.Fprintln(w, "<g class=\"group\">")
 	defer fmt.Fprintln(w, "</g>")

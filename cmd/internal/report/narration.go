@@ -242,7 +242,7 @@ func sayIdlePasses(f *Figures) string {
 }
 
 // sayRate compares the rates of the first and the last third, if they differ by half. Where the rate
-// fell, it says what grew meanwhile.
+// fell, it names the figures that grew meanwhile.
 func sayRate(f *Figures) string {
 	if len(f.Trends.Thirds) == 0 {
 		return ""

@@ -6,7 +6,7 @@ import "sator/cmd/internal/record"
 // are empty with few samples. The time is that of the processor if the process has this solver
 // alone and the recording has it: a busy machine does not change it.
 type Trends struct {
-	Thirds []Third // three, or none
+	Thirds []Third // three or zero
 	Glue   *Step   // of the slow average; nil if it changed little
 }
 
@@ -49,7 +49,7 @@ type moment struct {
 // fewSamples is the number of samples below which no trend is computed.
 const fewSamples = 12
 
-// trendsOf returns the trends of samples. Alone says that they are those of the only solver.
+// trendsOf returns the trends of samples. Alone says that the process has no other solver.
 func trendsOf(samples []moment, alone bool) Trends {
 	if len(samples) < fewSamples {
 		return Trends{}
