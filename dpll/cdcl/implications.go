@@ -19,6 +19,8 @@ import (
 // no edges. Copying takes linear time and does not count against the budget; otherwise
 // passes on large formulas would never begin.
 //
+// Tried: no look at the values of implied literals where all are unassigned (no gain).
+//
 // Five passes of a round make such a graph, 16 bytes for each binary clause. On the Go heap
 // it was there until the next garbage collection, together with that of the next pass. So a
 // large graph is outside the heap (reserve.go) and exists until the end of the pass, or until
