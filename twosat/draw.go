@@ -125,17 +125,17 @@ func (p *painter) nodes() []diagram.Node {
 }
 
 // groups returns the nodes of each component with several nodes.
-func (p *painter) groups() [][]int {
-	of := make(map[uint32][]int)
-	var all [][]int
-	for i, ls := range p.members {
-		c := p.components.Of(uint32(ls[0]))
-		of[c] = append(of[c], i)
-	}
-	for i, ls := range p.members {
-		if g := of[p.components.Of(uint32(ls[0]))]; len(g) > 1 && g[0] == i {
-			all = append(all, g)
+func (p *painter) groups() (all [][]int) {
+	for _, ls := range p.members {
+		c := p.components.Members(p.components.Of(uint32(ls[0])))
+		if len(c) < 2 || c[0] != uint32(ls[0]) {
+			continue // a single literal, or one that is not the first of its component
 		}
+		var group []int
+		for _, v := range c {
+			group = append(group, p.node[v])
+		}
+		all = append(all, group)
 	}
 	return all
 }

@@ -67,7 +67,7 @@ func (s *Solver) refuteAssumptions() {
 		return
 	}
 	s.opts.enter("cardinality")
-	report := s.reports.beginPass("cardinality", 0, assumedTicks*int64(s.clauses.size()+2*s.stats.Binary))
+	s.reports.beginPass("cardinality", 0, assumedTicks*int64(s.clauses.size()+2*s.stats.Binary))
 	before := s.stats.Ticks
 	s.decisions.quiet = true
 	if s.pigeonholeAssumed(math.MaxInt64) && !s.call.stopped {
@@ -78,7 +78,7 @@ func (s *Solver) refuteAssumptions() {
 	s.decisions.quiet = false
 	s.stats.PassTicks += s.stats.Ticks - before
 	s.stats.Ticks, s.call.pollAt = before, before
-	s.reports.endPass(report)
+	s.reports.endPass()
 	s.opts.enter(s.decisions.searchName())
 }
 

@@ -307,7 +307,7 @@ func (s *Solver) runPass(rows []*pass, budget int64) {
 	p := rows[0]
 	s.passes.running = p.name
 	s.opts.enter(p.name)
-	report := s.reports.beginPass(passName(rows), s.stats.Rounds+1, budget)
+	s.reports.beginPass(passName(rows), s.stats.Rounds+1, budget)
 	before := s.stats.Ticks
 	s.decisions.quiet = true
 	if p.dense != nil {
@@ -324,7 +324,7 @@ func (s *Solver) runPass(rows []*pass, budget int64) {
 		s.checkAll()
 	}
 	s.report(p.letter)
-	s.reports.endPass(report)
+	s.reports.endPass()
 }
 
 // collectChanged runs a full collection if clauses were deleted or variables fixed.

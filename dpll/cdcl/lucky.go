@@ -70,7 +70,7 @@ func (s *Solver) tryLucky() {
 	s.opts.enter("lucky")
 	before := s.stats.Ticks
 	limit := before + luckyEffort*int64(s.passes.luckySize+len(s.trail.vars))
-	report := s.reports.beginPass("lucky", 0, limit-before)
+	s.reports.beginPass("lucky", 0, limit-before)
 	s.decisions.quiet = true
 	if s.tryLuckyAttempts(limit) {
 		s.stats.Lucky++
@@ -78,7 +78,7 @@ func (s *Solver) tryLucky() {
 	s.decisions.quiet = false
 	s.stats.PassTicks += s.stats.Ticks - before
 	s.stats.Ticks, s.call.pollAt = before, before
-	s.reports.endPass(report)
+	s.reports.endPass()
 }
 
 // tryLuckyAttempts reports whether an attempt with one of the signs succeeded.

@@ -175,14 +175,12 @@ func passName(rows []*pass) string {
 	return strings.Join(names, "+")
 }
 
-// beginPass returns the report of a pass that begins, or nil without an observer.
-func (o *observation) beginPass(name string, round, budget int64) *PassReport {
-	if o == nil {
-		return nil
+// beginPass begins the report of a pass if there is an observer.
+func (o *observation) beginPass(name string, round, budget int64) {
+	if o != nil {
+		o.pass = &PassReport{Name: name, Round: round, Budget: budget}
+		o.begin()
 	}
-	o.pass = &PassReport{Name: name, Round: round, Budget: budget}
-	o.begin()
-	return o.pass
 }
 
 // begin reports that the current pass begins with the formula as it is.
@@ -208,11 +206,11 @@ func (o *observation) untouched() bool {
 }
 
 // endPass completes the report of a pass. The statistics count its ticks already.
-func (o *observation) endPass(r *PassReport) {
-	if r == nil {
+func (o *observation) endPass() {
+	if o == nil {
 		return
 	}
-	s := o.s
+	s, r := o.s, o.pass
 	r.After, r.LiteralsAfter = s.Stats(), o.countLiterals()
 	r.Ticks = r.After.PassTicks - r.Before.PassTicks
 	s.opts.Observer.EndPass(*r)

@@ -84,7 +84,6 @@ func (d *Diagram) svgArrows(w io.Writer) {
 // the wider one is the outline.
 func (d *Diagram) svgGroup(w io.Writer, nodes []int) {
 	fmt.Fprintln(w, "<g class=\"group\">")
-	defer fmt.Fprintln(w, "</g>")
 	for _, class := range [2]string{"rim", "band"} {
 		for _, i := range nodes {
 			n := &d.Nodes[i]
@@ -96,6 +95,7 @@ func (d *Diagram) svgGroup(w io.Writer, nodes []int) {
 			}
 		}
 	}
+	fmt.Fprintln(w, "</g>")
 }
 
 // svgEdge draws an edge, a curve or a line.
