@@ -399,12 +399,18 @@ func TestErrors(t *testing.T) {
 	p.Text(io.Discard)
 }
 
-// TestSumsApart checks that the sums of cages stand above the marks of their cells.
-func TestSumsApart(t *testing.T) {
+// TestLabelsApart checks that sums of cages stand above the marks of their cells, and clues in a corner
+// below them.
+func TestLabelsApart(t *testing.T) {
 	for _, size := range []int{4, 6, 9, 16} {
 		v := sudoku.Standard(size)
-		for cell := range size * size {
-			v.Cages = append(v.Cages, sudoku.Cage{Sum: 1 + cell%size, Cells: []int{cell}})
+		for row := range size {
+			var cells []int
+			for cell := row * size; cell < (row+1)*size; cell++ {
+				v.Cages = append(v.Cages, sudoku.Cage{Sum: 1 + cell%size, Cells: []int{cell}})
+				cells = append(cells, cell)
+			}
+			v.Relations = append(v.Relations, sudoku.Relation{Kind: "sandwich", Cells: cells, Value: 2})
 		}
 		g := sudoku.NewGrid(sudoku.Must(v))
 		marks := make([]bool, size*size*size)
@@ -412,10 +418,19 @@ func TestSumsApart(t *testing.T) {
 			marks[i] = true
 		}
 		s := (&Picture{Puzzle: g, Marks: marks}).scene()
-		for i, sum := range s.labels[sumInk] {
-			for _, mark := range s.labels[markInk][i*size : (i+1)*size] {
+		clues, sums := s.labels[sumInk][:size], s.labels[sumInk][size:]
+		of := func(cell int) []label { return s.labels[markInk][cell*size : (cell+1)*size] }
+		for cell, sum := range sums {
+			for _, mark := range of(cell) {
 				if top := mark.y - 0.75*s.size[markInk]; top < sum.y {
 					t.Fatalf("size %d: a mark from %.1f on, the sum ends at %.1f", size, top, sum.y)
+				}
+			}
+		}
+		for row, clue := range clues {
+			for _, mark := range of(row * size) {
+				if top := clue.y - 0.75*s.size[sumInk]; mark.y > top {
+					t.Fatalf("size %d: a mark ends at %.1f, the clue begins at %.1f", size, mark.y, top)
 				}
 			}
 		}

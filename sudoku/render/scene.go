@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"image/color"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -118,12 +120,14 @@ type sceneBuilder struct {
 	*borders
 	p            *Picture
 	cell, margin int
+	sums, clues  int // heights of labels in a cell
 }
 
 func (p *Picture) scene() *scene {
 	p.check()
 	cell := cmp.Or(p.Cell, p.defaultCellSize())
 	s := &sceneBuilder{borders: newBorders(p.Puzzle.Rules), p: p, cell: cell, margin: margin(cell)}
+	s.sums, s.clues = p.labelHeights(cell)
 	s.width, s.height = 2*s.margin+s.plan.Cols*cell, 2*s.margin+s.plan.Rows*cell
 	s.title = p.Title
 	if s.title == "" {
@@ -161,11 +165,24 @@ func (p *Picture) defaultCellSize() int {
 	if p.Marks != nil {
 		rows, cols := p.marksGrid()
 		cell = max(cell, minMarkSide*max(rows, cols*(p.digits()+1)/2)+2*padding(cell))
-		if len(p.Puzzle.Rules.Cages()) > 0 {
-			cell += sumHeight(cell)
-		}
+		sums, clues := p.labelHeights(cell)
+		cell += sums + clues
 	}
 	return cell
+}
+
+// labelHeights returns the heights of the sums of cages, which stand at the top of a cell, and of clues
+// in its lower corner, between which all cells have their marks. They are 0 where there are none.
+func (p *Picture) labelHeights(cell int) (sums, clues int) {
+	if len(p.Puzzle.Rules.Cages()) > 0 {
+		sums = sumHeight(cell)
+	}
+	side := float64(cell)
+	low := func(l shapes.Label) bool { return math.Mod(l.Y, side) > side/2+shapes.LabelSize*side }
+	if slices.ContainsFunc(shapes.New(p.Puzzle.Rules, cell, 0).Labels, low) {
+		clues = sumHeight(cell)
+	}
+	return sums, clues
 }
 
 // sumHeight returns the height of the sum of a cage, with its distance from the border of the cell.
@@ -336,18 +353,14 @@ func (s *sceneBuilder) addMarks(cell int) {
 	}
 }
 
-// markPlace returns the place of the mark of a candidate. With cages marks are below the place of a sum,
-// in all cells.
+// markPlace returns the place of the mark of a candidate, between the labels of the cell.
 func (s *sceneBuilder) markPlace(candidate int) (x, y, wide, high float64) {
 	n := s.rules.Size()
 	rows, cols := s.p.marksGrid()
 	pad := padding(s.cell)
-	top := pad
-	if len(s.rules.Cages()) > 0 {
-		top = max(pad, sumHeight(s.cell))
-	}
+	top := max(pad, s.sums)
 	wide = float64(s.cell-2*pad) / float64(cols)
-	high = float64(s.cell-pad-top) / float64(rows)
+	high = float64(s.cell-top-max(pad, s.clues)) / float64(rows)
 	cell, digit := candidate/n, candidate%n
 	left, above := s.corner(cell)
 	return float64(left+pad) + float64(digit%cols)*wide, float64(above+top) + float64(digit/cols)*high, wide, high
