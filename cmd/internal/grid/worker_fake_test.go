@@ -41,6 +41,11 @@ func startServer(t testing.TB) *testServer {
 	}
 	s := &testServer{t: t, dir: t.TempDir(), port: l.Addr().(*net.TCPAddr).Port}
 	l.Close()
+	// When the last stream is deleted, a goroutine that may outlive the server removes the empty folder of
+	// the account. It would do so while the next server, which exits then, creates a folder in it.
+	account := filepath.Join(s.dir, "jetstream", server.DEFAULT_GLOBAL_ACCOUNT)
+	must(t, os.MkdirAll(account, 0o700))
+	must(t, os.WriteFile(filepath.Join(account, "not-empty"), nil, 0o600))
 	s.start()
 	t.Cleanup(s.stop)
 	return s
