@@ -171,14 +171,15 @@ func (p *Picture) defaultCellSize() int {
 	return cell
 }
 
-// labelHeights returns the heights of the sums of cages, which stand at the top of a cell, and of clues
-// in its lower corner, between which all cells have their marks. They are 0 where there are none.
+// labelHeights returns the height of the sums of cages, at the top of a cell, and that of clues in its
+// lower corner; 0 without them. All cells have their marks between the two. Other labels are on the
+// lines between cells, or in their middle.
 func (p *Picture) labelHeights(cell int) (sums, clues int) {
 	if len(p.Puzzle.Rules.Cages()) > 0 {
 		sums = sumHeight(cell)
 	}
 	side := float64(cell)
-	low := func(l shapes.Label) bool { return math.Mod(l.Y, side) > side/2+shapes.LabelSize*side }
+	low := func(l shapes.Label) bool { return math.Mod(l.Y, side) > 0.75*side }
 	if slices.ContainsFunc(shapes.New(p.Puzzle.Rules, cell, 0).Labels, low) {
 		clues = sumHeight(cell)
 	}
