@@ -201,6 +201,12 @@ func TestBrowserSudokuRelations(t *testing.T) {
 	p.waitText("#rules", "thermo R1C1+R1C2+R3C3: digits increase")
 	p.wait("the rule as a checkbox", `document.querySelector("#rule-disjoint").checked`)
 	p.wait("shapes", `document.querySelectorAll(".under .relations polygon").length === 6 && document.querySelectorAll(".over .relations polygon").length === 3`)
+	p.click("#fill-marks")
+	p.wait("marks above the clue", `(() => {
+		const clue = [...document.querySelectorAll(".relations text")].find((text) => text.textContent === "5").getBoundingClientRect();
+		const marks = [...document.querySelectorAll("#grid [data-cell='4'] .mark")].map((mark) => mark.getBoundingClientRect());
+		return marks.length > 1 && marks.every((mark) => mark.bottom < clue.top + clue.height / 4);
+	})()`)
 	p.looks("sudoku-relations")
 }
 
