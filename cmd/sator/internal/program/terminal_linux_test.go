@@ -23,11 +23,11 @@ func TestInterruptOnTerminal(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {
-		flag, shown string // the text that is on the screen before the interrupt
+		flag, shown string // the text that is on the screen before the interrupt: of the search, of any task
 		columns     uint16
 		want        []string
 	}{
-		{"--no-model", " MB, ", 80, []string{"c sator ", "c read ", "c engine ", "c stopped ", "s UNKNOWN"}},
+		{"--no-model", " conflict", 80, []string{"c sator ", "c read ", "c engine ", "c stopped ", "s UNKNOWN"}},
 		{"--no-model", " MB", 24, nil},
 		{"--quiet", "", 80, []string{"^C", "s UNKNOWN"}},
 	} {
