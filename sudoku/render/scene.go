@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"image/color"
-	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -172,15 +170,12 @@ func (p *Picture) defaultCellSize() int {
 }
 
 // labelHeights returns the height of the sums of cages, at the top of a cell, and that of clues in its
-// lower corner; 0 without them. All cells have their marks between the two. Other labels are on the
-// lines between cells, or in their middle.
+// lower corner; 0 without them. All cells have their marks between the two.
 func (p *Picture) labelHeights(cell int) (sums, clues int) {
 	if len(p.Puzzle.Rules.Cages()) > 0 {
 		sums = sumHeight(cell)
 	}
-	side := float64(cell)
-	low := func(l shapes.Label) bool { return math.Mod(l.Y, side) > 0.75*side }
-	if slices.ContainsFunc(shapes.New(p.Puzzle.Rules, cell, 0).Labels, low) {
+	if shapes.New(p.Puzzle.Rules, cell, 0).Clues {
 		clues = sumHeight(cell)
 	}
 	return sums, clues

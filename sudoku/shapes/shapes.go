@@ -38,6 +38,7 @@ type Drawing struct {
 	Under  []Polygon // below the lines of the grid
 	Over   []Polygon // above them
 	Labels []Label   // above all, in the font size [LabelSize]
+	Clues  bool      // some labels are in the lower right corner of a cell; others are in its middle or on its sides
 
 	rules        *sudoku.Rules
 	cell, margin int
@@ -244,6 +245,7 @@ func (d *Drawing) addCells(r *sudoku.Relation) {
 // addClue adds the value of a relation in the corner of its first cell.
 func (d *Drawing) addClue(r *sudoku.Relation) {
 	text := fmt.Sprint(r.Value)
+	d.Clues = true
 	x, y := d.center(r.Cells[0])
 	side := float64(d.cell)
 	d.Labels = append(d.Labels, Label{x + side/2 - 0.16*side*float64(len(text)), y + side/2 - 0.08*side, text})

@@ -32,8 +32,8 @@ func TestLists(t *testing.T) {
 			t.Fatal(err)
 		}
 		solvers := map[string]*solve.Solver{}
-		for _, name := range solve.EngineNames() {
-			solvers[name] = solve.New(solve.Options{Engine: name})
+		for _, e := range solve.Engines {
+			solvers[e.Name] = solve.New(solve.Options{Engine: e.Name})
 		}
 		for lines, n := bufio.NewScanner(f), 0; lines.Scan() && n < l.most; {
 			line := lines.Text()

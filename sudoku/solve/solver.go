@@ -178,18 +178,13 @@ func (o *Options) engine() (*Engine, error) {
 	}
 	i := slices.IndexFunc(Engines, func(e Engine) bool { return e.Name == o.Engine })
 	if i < 0 {
-		return nil, fmt.Errorf("unknown engine %q: want %s", o.Engine, strings.Join(EngineNames(), ", "))
+		var names []string
+		for _, e := range Engines {
+			names = append(names, e.Name)
+		}
+		return nil, fmt.Errorf("unknown engine %q: want %s", o.Engine, strings.Join(names, ", "))
 	}
 	return &Engines[i], nil
-}
-
-// EngineNames returns the names of the engines, in the order of the table.
-func EngineNames() []string {
-	var names []string
-	for _, e := range Engines {
-		names = append(names, e.Name)
-	}
-	return names
 }
 
 // New returns a solver. It panics if [Options.Check] returns an error.

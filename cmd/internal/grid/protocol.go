@@ -39,7 +39,6 @@ const (
 	MaxText    = 1000      // bytes of a reason or an error in a message
 	MaxCubes   = 10_000    // cubes, sessions or workers in a message
 	MaxCube    = 20_000    // literals of a cube
-	MaxClauses = 2000      // imports and exports in the segments of a result
 	MaxObject  = 1 << 40   // bytes of an object
 )
 

@@ -149,6 +149,7 @@ type SudokuPuzzle struct {
 	Words     []string  `json:"words"`     // the names of the rules of the whole grid
 	Notes     []string  `json:"notes"`     // what they and the relations say
 	Relations [2]string `json:"relations"` // their shapes as SVG, with cells of 40 pixels: below the lines of the grid, and above
+	Clues     bool      `json:"clues"`     // some are numbers in the corner of a cell, below its marks
 
 	Format   string   `json:"format,omitempty"` // of the text that was read
 	Label    string   `json:"label,omitempty"`
@@ -180,7 +181,9 @@ func describe(g *sudoku.Grid) *SudokuPuzzle {
 	for _, w := range v.Words() {
 		p.Words = append(p.Words, w.Name)
 	}
-	p.Relations[0], p.Relations[1] = shapes.New(r, 40, 0).SVG()
+	drawing := shapes.New(r, 40, 0)
+	p.Relations[0], p.Relations[1] = drawing.SVG()
+	p.Clues = drawing.Clues
 	for digit := 1; digit <= v.Size; digit++ {
 		p.Symbols = append(p.Symbols, strconv.Itoa(digit))
 	}

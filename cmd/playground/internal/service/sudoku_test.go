@@ -153,8 +153,11 @@ func TestSudokuRules(t *testing.T) {
 		t.Errorf("an unknown rule: %v", err)
 	}
 	related := call[SudokuPuzzle](t, s, "sudoku.vary", `{"grid":{"rules":"4 boxes 2x2 thermo R1C1+R1C2 sum 5:R2C1+R2C2","cells":[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]},"words":["disjoint"]}`)
-	if related.Rules != "4 boxes 2x2 disjoint thermo R1C1+R1C2 sum 5:R2C1+R2C2" || len(related.Notes) != 3 || !strings.Contains(related.Relations[0], "<polygon") || !strings.Contains(related.Relations[1], ">V</text>") {
+	if related.Rules != "4 boxes 2x2 disjoint thermo R1C1+R1C2 sum 5:R2C1+R2C2" || len(related.Notes) != 3 || !strings.Contains(related.Relations[0], "<polygon") || !strings.Contains(related.Relations[1], ">V</text>") || related.Clues {
 		t.Errorf("relations: %+v", related)
+	}
+	if clued := call[SudokuPuzzle](t, s, "sudoku.vary", `{"grid":{"rules":"4 boxes 2x2 sandwich 3:R1C1+R1C2+R1C3+R1C4","cells":[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]},"words":[]}`); !clued.Clues {
+		t.Errorf("a sandwich: %+v", clued)
 	}
 	for args, want := range map[string]string{
 		`{"grid":{"rules":"","cells":[]}}`:                        "no size",

@@ -55,9 +55,8 @@ export class GridView {
 		this.under.replaceChildren(shapes(puzzle));
 		this.over.replaceChildren(lines(puzzle));
 		// Marks are below the sums of cages and above the clues in the lower corner of a cell.
-		const clued = [...this.over.querySelectorAll(".relations text")].some((text) => text.getAttribute("y") % 40 > 30);
 		this.node.style.setProperty("--above-marks", puzzle.cages.length ? 0.28 : 0.03);
-		this.node.style.setProperty("--below-marks", clued ? 0.28 : 0.03);
+		this.node.style.setProperty("--below-marks", puzzle.clues ? 0.28 : 0.03);
 		this.rows.setAttribute("aria-label", `Sudoku, ${n} rows and ${n} columns`);
 		this.#cells = [];
 		this.#keys = [];
