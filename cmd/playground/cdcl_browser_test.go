@@ -34,6 +34,7 @@ func TestBrowserCDCL(t *testing.T) {
 	p.waitText("#answer", "Unsatisfiable, after")
 	p.click("#next-conflict")
 	p.waitText("#said", "conflict 2: ")
+	p.wait("the graph, which moves the summary", `document.querySelector("#graph [aria-label='Implication graph of conflict 2']") !== null`)
 	p.click("summary")
 	p.wait("the proof", "document.querySelector('#proof .drawing')?.shadowRoot.querySelectorAll('rect.given').length > 9")
 	var ok bool
