@@ -84,7 +84,7 @@
 //   - Binary implication graph: implications.go, duplicate.go, substitute.go (equivalent
 //     literals), transitive.go, probe.go (failed literal probing)
 //   - SAT sweeping: packages circuit (recognition and simulation of gates) and kitten (embedded
-//     sub-solver) with kitten.go, sweep.go
+//     sub-solver) with kitten.go, sweep.go, environment.go (equalities without a circuit)
 //   - XOR constraints and Gaussian elimination: package xor with xors.go
 //   - Cardinality detection: package cardinality with cardinality.go and, under
 //     assumptions, cardinality_assumed.go

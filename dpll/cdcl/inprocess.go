@@ -82,6 +82,12 @@ var passes = []pass{
 		run:    (*Solver).sweep,
 	},
 	{
+		name: "environment", letter: Sweep, on: func(o *Options) bool { return !o.NoSweep },
+		effort: 120, // at first; a sixth of it later
+		memory: scratchSize{48, 0, 4},
+		run:    (*Solver).exploreEnvironments,
+	},
+	{
 		name: "transitive", letter: Transitive, on: func(o *Options) bool { return !o.NoTransitive },
 		effort: 20, least: 2e4, // removes 2 or 3 of 100 binary clauses
 		memory: scratchSize{48, 32, 0},
@@ -137,13 +143,15 @@ var passOrder = []ordering{
 	{"probe", "vivify", "it propagates the units"},
 	{"sweep", "eliminate", "circuits are made of gates"},
 	{"sweep", "transitive", "equivalences are new binary clauses"},
+	{"sweep", "environment", "it finds the equal gates of circuits sooner"},
+	{"environment", "transitive", "equivalences are new binary clauses"},
 	{"subsume", "eliminate", "it is cheaper with fewer clauses"},
 	{"eliminate", "vivify", "eliminate changes the clauses of the formula"},
 	{"eliminate", "factor", "its bound keeps eliminate from undoing this"},
 }
 
 // A passMemory holds the state that passes keep between runs. The types elimination, sweeping,
-// breaking and factoring are declared in the files of their passes; an eliminator or a sweeper is
+// exploring, breaking and factoring are declared in the files of their passes; an eliminator or a sweeper is
 // the state of a single run.
 type passMemory struct {
 	opts    *Options
@@ -163,6 +171,7 @@ type passMemory struct {
 	cardinality  cardinality.Detector
 	assumedDelay int // doublings of the interval of detection under assumptions
 	sweeping     sweeping
+	exploring    exploring
 	breaking     breaking
 	factoring    factoring
 	congruence   congruence.Closer

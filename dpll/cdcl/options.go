@@ -119,7 +119,8 @@ type Options struct {
 	NoSubstitute bool
 	// NoCongruence turns off congruence closure, which merges gates with equal inputs.
 	NoCongruence bool
-	// NoSweep turns off SAT sweeping, which finds equal gates of circuits by simulation and proof.
+	// NoSweep turns off SAT sweeping, which finds equal gates of circuits by simulation and proof,
+	// and variables that the clauses around them make equal.
 	NoSweep bool
 	// NoProbe turns off failed literal probing.
 	NoProbe bool
@@ -327,7 +328,7 @@ var Knobs = []Knob{
 	{"strengthen", 1, 0, 1, "strengthen reasons on the fly in conflict analysis", func(o *Options) any { return &o.NoStrengthen }},
 	{"substitute", 1, 0, 1, "equivalent literal substitution (SCC)", func(o *Options) any { return &o.NoSubstitute }},
 	{"subsume", 1, 0, 1, "subsumption and self-subsuming resolution", func(o *Options) any { return &o.NoSubsume }},
-	{"sweep", 1, 0, 1, "SAT sweeping: equal gates of circuits, by simulation and proof", func(o *Options) any { return &o.NoSweep }},
+	{"sweep", 1, 0, 1, "SAT sweeping: equal gates of circuits, variables equal by nearby clauses", func(o *Options) any { return &o.NoSweep }},
 	{"symmetry", 1, 0, 1, "symmetry detection and breaking", func(o *Options) any { return &o.NoSymmetry }},
 	{"symmetry-conflicts", 300, 0, 1e9, "symmetry breaking: conflicts before it, unless a round comes first", func(o *Options) any { return &o.SymmetryConflicts }},
 	{"target", TargetStable, 0, TargetAlways, "target phases: 0 off, 1 in stable mode, 2 always", func(o *Options) any { return &o.Target }},

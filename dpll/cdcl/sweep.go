@@ -38,9 +38,7 @@ import (
 // have thousands of equal gates, too, but each takes ten to a hundred times the ticks, and
 // the search gains little from them.
 //
-// Tried: environments of variables along the clauses, with the literals that are true in
-// a model of them as candidates, as in Kissat (a tenth of the equalities of a miter for the same
-// ticks; after this pass, no gain).
+// Equalities that no function of the inputs explains are found by another pass (environment.go).
 
 const (
 	sweepConflicts = 200     // before the pass that comes before the first round
@@ -57,28 +55,46 @@ var sweepCones = [...]int{16, 64, 256, 1024}
 
 // A sweeping is the state that a pass leaves to the next one.
 type sweeping struct {
+	backoff
 	credit int64 // unused budget in ticks
 	cost   int64 // of the search for gates for which the credit was too small, in ticks
-	delay  int   // rounds to skip after a pass without success
-	wait   int   // rounds still to be skipped
 	early  bool  // the pass ran, or was not due, before the first round
+}
+
+// A backoff skips rounds after passes without success.
+type backoff struct {
+	delay int // rounds to skip after the next such pass, less one
+	wait  int // rounds still to be skipped
 }
 
 // A sweeper is a pass of SAT sweeping.
 type sweeper struct {
-	s       *Solver
-	limit   int64 // end of the pass, in ticks
+	prover
 	network *circuit.Network
 	values  *circuit.Values
 	reps    []dimacs.Lit            // by variable: the earlier literal that equals its positive literal, or that literal
 	classes map[uint64][]dimacs.Lit // by hash of the values: literals with these values
-	kitten  kittenAdapter           // holds the gates before those that are compared
 	open    []uint32                // places of the gates that the kitten gets next, sorted
 	pushed  []uint32                // by variable: the last cone that it was in
 	cones   uint32
 	inputs  []uint32 // by variable: the last gate of which it is an input or the output
 	gates   uint32
-	clause  []dimacs.Lit // scratch
+}
+
+// A prover proves units and equivalences with the kitten, and adds them to the formula.
+type prover struct {
+	s      *Solver
+	limit  int64         // end of the pass, in ticks
+	kitten kittenAdapter // holds clauses near the literals that are compared
+	clause []dimacs.Lit  // scratch
+}
+
+// newProver returns a prover of a pass that ends after this many ticks.
+func newProver(s *Solver, budget int64) prover {
+	p := prover{s: s, limit: s.stats.Ticks + budget}
+	p.kitten.host = s
+	p.kitten.origin = func(ref uint32) uint32 { return ref }
+	return p
 }
 
 // sweepingDue reports whether the pass is due before the first round: after so many conflicts that
@@ -110,11 +126,7 @@ func (s *Solver) sweepEarly() {
 // for gates.
 func (s *Solver) sweep(budget int64) {
 	x := &s.passes.sweeping
-	if x.credit += budget; x.wait > 0 {
-		x.wait--
-		return
-	}
-	if x.credit < max(x.cost, int64(s.clauses.size()/8)) {
+	if x.credit += budget; x.skips() || x.credit < max(x.cost, int64(s.clauses.size()/8)) {
 		return
 	}
 	if s.collectRoot(); s.call.stopped || s.inconsistent {
@@ -129,9 +141,16 @@ func (s *Solver) sweep(budget int64) {
 	if n != nil {
 		newSweeper(s, n).run()
 	}
-	equivalences, units := s.stats.SweepEquivalences-before.SweepEquivalences, s.stats.SweepUnits-before.SweepUnits
-	x.delayNext(equivalences+units > 0)
-	if equivalences > 0 && s.substituting() {
+	x.delayNext(s.stats.swept() > before.swept())
+	s.substituteSwept(before.SweepEquivalences, budget)
+}
+
+// swept returns the number of results of sweeping.
+func (st *Stats) swept() int64 { return st.SweepEquivalences + st.SweepUnits }
+
+// substituteSwept substitutes equal literals, if there are more than before.
+func (s *Solver) substituteSwept(before, budget int64) {
+	if s.stats.SweepEquivalences > before && s.substituting() {
 		s.substitute(budget)
 	}
 }
@@ -141,7 +160,7 @@ func newSweeper(s *Solver, n *circuit.Network) *sweeper {
 	s.stats.SweepGates += int64(n.Gates())
 	vars := len(s.trail.vars)
 	w := &sweeper{
-		s: s, network: n, limit: s.stats.Ticks + sweepBase,
+		prover: newProver(s, sweepBase), network: n,
 		values:  n.NewValues(host{s}, min(sweepWords, max(1, sweepMemory/len(n.Sorted)))),
 		reps:    inprocess.Table[dimacs.Lit](host{s}, vars),
 		classes: map[uint64][]dimacs.Lit{},
@@ -151,20 +170,27 @@ func newSweeper(s *Solver, n *circuit.Network) *sweeper {
 	for v := range w.reps {
 		w.reps[v] = dimacs.Lit(2 * v)
 	}
-	w.kitten.host = s
-	w.kitten.origin = func(ref uint32) uint32 { return ref }
 	return w
+}
+
+// skips reports whether this round is skipped.
+func (b *backoff) skips() bool {
+	if b.wait == 0 {
+		return false
+	}
+	b.wait--
+	return true
 }
 
 // delayNext sets the number of rounds to skip: longer after each failure, half as long
 // after a success.
-func (x *sweeping) delayNext(success bool) {
+func (b *backoff) delayNext(success bool) {
 	if success {
-		x.delay /= 2
+		b.delay /= 2
 		return
 	}
-	x.delay++
-	x.wait = x.delay
+	b.delay++
+	b.wait = b.delay
 }
 
 // substituting reports whether equal literals may be substituted at once.
@@ -189,9 +215,9 @@ func (w *sweeper) run() {
 
 // spent reports whether the pass should end: its budget is used up or the call is
 // stopped.
-func (w *sweeper) spent() bool {
-	t := w.s.stats.Ticks
-	return t >= w.limit || t >= w.s.call.pollAt && w.s.poll(t)
+func (p *prover) spent() bool {
+	t := p.s.stats.Ticks
+	return t >= p.limit || t >= p.s.call.pollAt && p.s.poll(t)
 }
 
 // compare compares the gate of v with the constant and with earlier gates of the same values.
@@ -269,9 +295,9 @@ func (w *sweeper) eachCone(prove func() (more bool), vs ...uint32) {
 }
 
 // solve calls the kitten.
-func (w *sweeper) solve(assumptions ...kitten.Lit) dimacs.Status {
-	w.s.stats.SweepSolved++
-	return w.kitten.solveWithin(sweepCallTicks, assumptions...)
+func (p *prover) solve(assumptions ...kitten.Lit) dimacs.Status {
+	p.s.stats.SweepSolved++
+	return p.kitten.solveWithin(sweepCallTicks, assumptions...)
 }
 
 // load adds the gates of the variables vs to the kitten, and the gates before them, the latest
@@ -362,14 +388,14 @@ func (w *sweeper) overInputs(r uint32) bool {
 
 // unassignedLits sets w.clause to the unassigned literals of the clause at r. It
 // reports false if a literal is true.
-func (w *sweeper) unassignedLits(r uint32) bool {
-	w.clause = w.clause[:0]
-	for _, k := range w.s.clauses.lits(r) {
-		switch v := w.s.trail.vals[k]; {
+func (p *prover) unassignedLits(r uint32) bool {
+	p.clause = p.clause[:0]
+	for _, k := range p.s.clauses.lits(r) {
+		switch v := p.s.trail.vals[k]; {
 		case v > 0:
 			return false
 		case v == 0:
-			w.clause = append(w.clause, dimacs.Lit(k))
+			p.clause = append(p.clause, dimacs.Lit(k))
 		}
 	}
 	return true
@@ -378,49 +404,49 @@ func (w *sweeper) unassignedLits(r uint32) bool {
 // proveEqual calls the kitten to test whether a and b differ in a model; if not, it adds the
 // two binary clauses of their equivalence. It returns whether they are equal, and the last
 // answer of the kitten.
-func (w *sweeper) proveEqual(a, b kitten.Lit) (bool, dimacs.Status) {
-	if answer := w.solve(a, b^1); answer != dimacs.Unsatisfiable {
+func (p *prover) proveEqual(a, b kitten.Lit) (bool, dimacs.Status) {
+	if answer := p.solve(a, b^1); answer != dimacs.Unsatisfiable {
 		return false, answer
 	}
-	first := w.kitten.Refutation
-	if len(w.kitten.Lits(first)) < 2 {
-		w.addUnit()
+	first := p.kitten.Refutation
+	if len(p.kitten.Lits(first)) < 2 {
+		p.addUnit()
 		return false, dimacs.Unsatisfiable
 	}
-	if answer := w.solve(a^1, b); answer != dimacs.Unsatisfiable {
+	if answer := p.solve(a^1, b); answer != dimacs.Unsatisfiable {
 		return false, answer
 	}
-	second := w.kitten.Refutation
-	if len(w.kitten.Lits(second)) < 2 {
-		w.addUnit()
+	second := p.kitten.Refutation
+	if len(p.kitten.Lits(second)) < 2 {
+		p.addUnit()
 		return false, dimacs.Unsatisfiable
 	}
-	w.addBinary(first)
-	w.addBinary(second)
+	p.addBinary(first)
+	p.addBinary(second)
 	return true, dimacs.Unsatisfiable
 }
 
 // addUnit assigns the unit that the kitten has proved, or refutes the formula if the
 // kitten has proved the empty clause.
-func (w *sweeper) addUnit() {
-	r := w.kitten.Refutation
-	id := w.kitten.learn(r)
-	c := w.kitten.Lits(r)
+func (p *prover) addUnit() {
+	r := p.kitten.Refutation
+	id := p.kitten.learn(r)
+	c := p.kitten.Lits(r)
 	if len(c) == 0 {
-		w.s.inconsistent = true
+		p.s.inconsistent = true
 		return
 	}
-	w.s.stats.SweepUnits++
-	w.limit += sweepEach
-	w.s.assignUnits([]inprocess.Unit{{Lit: w.kitten.Outer(kitten.Lit(c[0])), ID: id}})
+	p.s.stats.SweepUnits++
+	p.limit += sweepEach
+	p.s.assignUnits([]inprocess.Unit{{Lit: p.kitten.Outer(kitten.Lit(c[0])), ID: id}})
 }
 
 // addBinary adds a binary clause that the kitten has proved as a learned clause, unless
 // the formula has it already.
-func (w *sweeper) addBinary(r uint32) {
-	c := w.kitten.Lits(r)
-	a, b := w.kitten.Outer(kitten.Lit(c[0])), w.kitten.Outer(kitten.Lit(c[1]))
-	if !w.s.clauses.hasBinary(a, b) {
-		w.s.clauses.watchBinary(a, b, w.s.clauses.binaryRef(true, w.kitten.learn(r)))
+func (p *prover) addBinary(r uint32) {
+	c := p.kitten.Lits(r)
+	a, b := p.kitten.Outer(kitten.Lit(c[0])), p.kitten.Outer(kitten.Lit(c[1]))
+	if !p.s.clauses.hasBinary(a, b) {
+		p.s.clauses.watchBinary(a, b, p.s.clauses.binaryRef(true, p.kitten.learn(r)))
 	}
 }

@@ -244,23 +244,42 @@ func TestSweepDelay(t *testing.T) {
 	for _, c := range [][]int{{1, -2, -3}, {-1, 2}, {-1, 3}} {
 		f.AddInts(c...)
 	}
+	checkBackoff(t, f, func(s *Solver) bool {
+		before := s.stats.SweepGates
+		s.sweep(1e9)
+		return s.stats.SweepGates > before
+	})
+}
+
+// checkBackoff checks in which of 20 rounds a pass runs that finds nothing in f. The function run
+// is called in each round, and reports whether the pass ran.
+func checkBackoff(t *testing.T, f *dimacs.Formula, run func(*Solver) bool) {
+	t.Helper()
 	s := New(plain())
 	s.AddFormula(f)
 	s.propagateRoot()
-	var swept []int
+	var ran []int
 	for round := range 20 {
-		before := s.stats.SweepGates
-		if s.sweep(1e9); s.stats.SweepGates > before {
-			swept = append(swept, round)
+		if run(s) {
+			ran = append(ran, round)
 		}
 	}
-	if want := []int{0, 2, 5, 9, 14}; !slices.Equal(swept, want) {
-		t.Fatalf("swept in rounds %v, want %v", swept, want)
+	if want := []int{0, 2, 5, 9, 14}; !slices.Equal(ran, want) {
+		t.Fatalf("ran in rounds %v, want %v", ran, want)
 	}
 }
 
-// TestSweepInterrupted stops calls at random places. The formula has a model, which must be found.
+// TestSweepInterrupted stops the pass at random places.
 func TestSweepInterrupted(t *testing.T) {
+	checkInterrupted(t, func(s *Solver) {
+		s.passes.sweeping.wait = 0
+		s.sweep(1e7)
+	})
+}
+
+// checkInterrupted stops a pass at random places. The formula has a model, which must be found.
+func checkInterrupted(t *testing.T, run func(*Solver)) {
+	t.Helper()
 	stopped := 0
 	for seed := range uint64(6) {
 		rng := rand.New(rand.NewPCG(seed, 0x60))
@@ -272,8 +291,7 @@ func TestSweepInterrupted(t *testing.T) {
 		s.propagateRoot()
 		for range 6 {
 			s.call.ctx = &impatient{t.Context(), 1 + rng.IntN(30)}
-			s.passes.sweeping.wait = 0
-			s.sweep(1e7)
+			run(s)
 			if s.call.stopped {
 				stopped++
 			}
