@@ -29,7 +29,7 @@ import (
 // extends the pass by a share for one variable, so that the chain goes on to its end where it
 // can reach much of the formula.
 //
-// A pass without success costs a fiftieth of the search, more at first, and less in later
+// A pass without success costs a hundredth of the search, more at first, and less in later
 // rounds. The next pass goes on with the variable after the last one.
 //
 // Tried: environments of depth 3 with 512 variables; a tenth of the ticks of the search (a loss

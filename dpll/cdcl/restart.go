@@ -20,6 +20,8 @@ package cdcl
 // gain); restarts at least six conflicts apart in long runs (no gain); new averages at each
 // mode switch, as in Kissat (a loss).
 //
+// Tried: a clock that counts analyzed variables, too (no gain).
+//
 // Tried: stable phases of a half or three quarters of the length (refutations gain, models
 // lose); longer ones (no gain).
 //
