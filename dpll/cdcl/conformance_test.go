@@ -54,7 +54,7 @@ var optionSets = []struct {
 	{"binary clauses", func(o *cdcl.Options) {
 		o.NoSubstitute, o.NoProbe, o.NoTransitive, o.InprocessInterval = false, false, false, 1
 	}},
-	{"sweep", func(o *cdcl.Options) { o.NoSweep = false; o.InprocessInterval = 1 }},
+	{"sweep", func(o *cdcl.Options) { o.NoSweep, o.NoSubstitute, o.InprocessInterval = false, false, 1 }},
 	{"sweep alone", func(o *cdcl.Options) {
 		for _, k := range cdcl.PassKnobs() {
 			if k.Min == 0 && k.Name != "simplify" {

@@ -36,15 +36,14 @@ import (
 // where there are no chains); chains without a bound (a loss on large formulas).
 
 const (
-	exploreFirst     = 1_000_000  // ticks for which the first passes take whole budgets
-	exploreLater     = 12         // later ones take a twelfth
-	exploreChain     = 50_000_000 // ticks by which equalities of all variables would extend a pass
-	exploreCallTicks = 5_000      // bound for one call of the kitten
-	exploreTries     = 500        // environments without success, after which rounds are skipped
-	exploreDepth     = 2          // steps along clauses from the middle of an environment
-	exploreVars      = 128        // variables after which no more clauses are added
-	exploreClauses   = 1024       // clauses, likewise
-	exploreSize      = 32         // literals of a clause, at most
+	exploreFirst   = 1_000_000  // ticks for which the first passes take whole budgets
+	exploreLater   = 12         // later ones take a twelfth
+	exploreChain   = 50_000_000 // ticks by which equalities of all variables would extend a pass
+	exploreTries   = 500        // environments without success, after which rounds are skipped
+	exploreDepth   = 2          // steps along clauses from the middle of an environment
+	exploreVars    = 128        // variables after which no more clauses are added
+	exploreClauses = 1024       // clauses, likewise
+	exploreSize    = 32         // literals of a clause, at most
 )
 
 // An exploring is the state that a pass leaves to the next one.
@@ -257,20 +256,13 @@ func (e *explorer) add(ref uint32) int {
 	return 1
 }
 
-// ask calls the kitten.
-func (e *explorer) ask(assumptions ...kitten.Lit) dimacs.Status {
-	e.s.stats.SweepSolved++
-	e.s.stats.Ticks += int64(e.kitten.Vars() / 4)
-	return e.kitten.solveWithin(exploreCallTicks, assumptions...)
-}
-
 // compare compares the literal c in the middle of the environment with constants and with the other
 // variables.
 func (e *explorer) compare(c kitten.Lit) {
-	answer := e.ask()
+	answer := e.solve()
 	if answer == dimacs.Satisfiable {
 		c = e.listRivals(c)
-		answer = e.ask(c ^ 1)
+		answer = e.solve(c ^ 1)
 	}
 	switch answer {
 	case dimacs.Unsatisfiable:
@@ -304,7 +296,7 @@ func (e *explorer) outer(l kitten.Lit) uint32 { return uint32(e.kitten.Outer(l) 
 // refine keeps the rivals that have the value of c in the model.
 func (e *explorer) refine(c kitten.Lit) {
 	x := e.kitten.Value(c)
-	e.s.stats.Ticks += int64(len(e.rivals) / 8)
+	e.s.stats.Ticks += int64(len(e.rivals) / 4)
 	e.rivals = slices.DeleteFunc(e.rivals, func(l kitten.Lit) bool { return e.kitten.Value(l) != x })
 }
 

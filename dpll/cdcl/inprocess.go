@@ -82,10 +82,11 @@ var passes = []pass{
 		run:    (*Solver).sweep,
 	},
 	{
-		name: "environment", letter: Sweep, on: func(o *Options) bool { return !o.NoSweep },
-		effort: 120, // at first; a sixth of it later
-		memory: scratchSize{48, 0, 4},
-		run:    (*Solver).exploreEnvironments,
+		name: "environment", letter: Sweep, on: func(o *Options) bool { return !o.NoSweep && !o.NoSubstitute },
+		removes: true, // by substitution, without which it would find the same equalities again
+		effort:  120,  // at first; a twelfth of it later
+		memory:  scratchSize{48, 0, 4},
+		run:     (*Solver).exploreEnvironments,
 	},
 	{
 		name: "transitive", letter: Transitive, on: func(o *Options) bool { return !o.NoTransitive },
