@@ -16,6 +16,7 @@ import (
 	"sator/cmd/internal/grid/session"
 	"sator/dimacs"
 	"sator/dimacs/proof"
+	"sator/dpll/cdcl"
 	"sator/dpll/portfolio"
 	"sator/internal/conquertest"
 	"sator/internal/effort"
@@ -105,6 +106,20 @@ func (r *testRunner) work() {
 	go Work(r.t.Context(), nc, MemberOptions{Name: r.o.Name})
 }
 
+// workAs runs a worker until it leaves or the run ends.
+func (r *testRunner) workAs(o MemberOptions) error {
+	ctx, cancel := context.WithCancel(r.t.Context())
+	defer cancel()
+	go func() {
+		defer cancel()
+		select {
+		case <-r.done:
+		case <-ctx.Done():
+		}
+	}()
+	return Work(ctx, r.s.connect(), o)
+}
+
 // proofText returns the proof of a run.
 func proofText(t *testing.T, a *Answer, f *dimacs.Formula) []byte {
 	t.Helper()
@@ -118,9 +133,10 @@ func proofText(t *testing.T, a *Answer, f *dimacs.Formula) []byte {
 	return file.Bytes()
 }
 
-// smallOptions returns the options of a run of an unsatisfiable formula with 16 cubes.
+// smallOptions returns the options of a run of an unsatisfiable formula with 16 cubes. Sweeping
+// alone would refute it, before there are workers.
 func smallOptions() ServeOptions {
-	return ServeOptions{Formula: conquertest.Uniform(3, 60, 320), Cubes: conquertest.Tree(0, 4), Checkers: 1}
+	return ServeOptions{Formula: conquertest.Uniform(3, 60, 320), Cubes: conquertest.Tree(0, 4), Checkers: 1, Solver: cdcl.Options{NoSweep: true}}
 }
 
 // TestWrongWorkers tests that a worker is excluded by its name for a wrong refutation or
@@ -146,7 +162,7 @@ func TestWrongWorkers(t *testing.T) {
 			o := smallOptions()
 			o.Trust = test.trust
 			r := serve(t, startServer(t), o)
-			err := Work(t.Context(), r.s.connect(), MemberOptions{Name: r.o.Name, MemberName: "liar", Solver: func(*Welcome) Solver {
+			err := r.workAs(MemberOptions{Name: r.o.Name, MemberName: "liar", Solver: func(*Welcome) Solver {
 				return testSolver(func(_ context.Context, task portfolio.Task) portfolio.Result { return test.lie(task) })
 			}})
 			if refused := (*RefusedError)(nil); !errors.As(err, &refused) || !strings.Contains(err.Error(), test.want) {
@@ -172,14 +188,14 @@ func TestExcludedLater(t *testing.T) {
 			return portfolio.Result{Formula: task.Formula, Cube: task.Cube, Status: dimacs.Satisfiable}
 		})
 	}}
-	if err := Work(t.Context(), s.connect(), wrong); err == nil {
+	if err := r.workAs(wrong); err == nil {
 		t.Fatal("the worker is not excluded")
 	}
 	r.cancel()
 	<-r.done
 	o := r.o
 	again := serve(t, s, o)
-	if err := Work(t.Context(), s.connect(), wrong); err == nil || !strings.Contains(err.Error(), "excluded") {
+	if err := again.workAs(wrong); err == nil || !strings.Contains(err.Error(), "excluded") {
 		t.Errorf("after a restart: %v", err)
 	}
 	again.work()

@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats.go"
-
 	"sator/dimacs"
 	"sator/dimacs/proof"
 	"sator/dpll/cdcl"
@@ -63,6 +61,7 @@ func randomOptions(rng *rand.Rand) (o ServeOptions, text string) {
 	o.Trust, o.Prove = rng.IntN(3) == 0, rng.IntN(2) == 0
 	o.Solver = cdcl.Options{}
 	o.Solver.ExchangeInterval, o.Solver.Lucky, o.Solver.InprocessInterval = 20, cdcl.LuckyOff, 3
+	o.Solver.NoSweep = rng.IntN(4) > 0 // it answers many of these formulas before there are cubes
 	var settings []dplltest.Setting
 	if rng.IntN(2) == 0 {
 		settings = cdcltest.RandomKnobs(rng, &o.Solver)
@@ -72,23 +71,8 @@ func randomOptions(rng *rand.Rand) (o ServeOptions, text string) {
 	return o, text
 }
 
-// A randomRun is a run whose workers, checkers and coordinator are killed a few times.
-type randomRun struct {
-	*killedRun
-	checkers []*victim
-}
-
-func (r *randomRun) startChecker() *victim {
-	return start(r.s, func(ctx context.Context, nc *nats.Conn) {
-		err := Check(ctx, nc, MemberOptions{Name: r.o.Name})
-		if err != nil && !nc.IsClosed() {
-			r.t.Errorf("checker: %v", err)
-		}
-	})
-}
-
 // answerAfter returns the answer of the run. Before, it kills up to n processes.
-func (r *randomRun) answerAfter(n int) *Answer {
+func (r *killedRun) answerAfter(n int) *Answer {
 	r.t.Helper()
 	timeout := time.After(patience)
 	for {
@@ -103,12 +87,7 @@ func (r *randomRun) answerAfter(n int) *Answer {
 			r.t.Fatal("the run does not end")
 		case <-pause:
 			n--
-			if i := r.rng.IntN(len(r.checkers) + 3); i < len(r.checkers) {
-				r.checkers[i].kill()
-				r.checkers[i] = r.startChecker()
-			} else {
-				r.killOne(false)
-			}
+			r.killOne(false)
 		}
 	}
 }
@@ -125,14 +104,11 @@ func solveRandom(t *testing.T, s *testServer, seed uint64) {
 	workers, kills := 1+rng.IntN(4), max(0, rng.IntN(8)-3)
 	t.Logf("%s; %d workers, %d and %d checkers, %d kills", text, workers, o.Checkers, remote, kills)
 	o.AckWait = 500 * time.Millisecond
-	r := &randomRun{killedRun: newKilledRun(t, s, seed, workers, o)}
-	for range remote {
+	r := newKilledRun(t, s, seed, workers, o)
+	for len(r.checkers) < remote {
 		r.checkers = append(r.checkers, r.startChecker())
 	}
 	a := r.answerAfter(kills)
-	for _, c := range r.checkers {
-		defer c.end()
-	}
 	if rng.IntN(4) == 0 { // a run that has ended has the same answer and a proof once more
 		r.coord.kill()
 		r.startCoordinator()
