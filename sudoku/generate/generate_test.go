@@ -292,7 +292,7 @@ func TestStopped(t *testing.T) {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithCancelCause(context.Background())
-		time.AfterFunc(20*time.Millisecond, func() { cancel(cause) })
+		time.AfterFunc(time.Millisecond, func() { cancel(cause) })
 		if p, err := g.Make(ctx, 0); err != cause {
 			t.Errorf("%v, %v", p, err)
 		}
