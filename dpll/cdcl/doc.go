@@ -89,6 +89,7 @@
 //   - Cardinality detection: package cardinality with cardinality.go and, under
 //     assumptions, cardinality_assumed.go
 //   - Congruence closure: package congruence with congruence.go
+//   - Look-ahead on random formulas: package lookahead with lookahead.go
 //   - Symmetry detection and breaking: package symmetry with symmetry.go
 //   - Dense mode, with lists of all clauses of a literal: dense.go, subsume_back.go, gates.go,
 //     define.go (semantic definitions), dense_check.go, eliminate.go (BVE), subsume.go

@@ -18,10 +18,12 @@ import (
 var goldenFormulas = []struct {
 	name string
 	make func() *dimacs.Formula
+	o    cdcl.Options
 }{
-	{"random-3sat-180", func() *dimacs.Formula { return uniform(1, 180, 767, nil) }},
-	{"random-3sat-220", func() *dimacs.Formula { return uniform(2, 220, 937, nil) }},
-	{"pigeons-8", func() *dimacs.Formula { return pigeons(8) }},
+	{"random-3sat-180", func() *dimacs.Formula { return uniform(1, 180, 767, nil) }, cdcl.Options{NoLookAhead: true}},
+	{"random-3sat-220", func() *dimacs.Formula { return uniform(2, 220, 937, nil) }, cdcl.Options{NoLookAhead: true}},
+	{"random-3sat-220", func() *dimacs.Formula { return uniform(2, 220, 937, nil) }, cdcl.Options{}},
+	{"pigeons-8", func() *dimacs.Formula { return pigeons(8) }, cdcl.Options{}},
 }
 
 // TestGolden compares runs with recorded ones, conflict for conflict. It detects a machine
@@ -31,12 +33,12 @@ func TestGolden(t *testing.T) {
 	effort.Comparison(t)
 	var got bytes.Buffer
 	for _, g := range goldenFormulas {
-		s := cdcl.New(cdcl.Options{})
+		s := cdcl.New(g.o)
 		s.AddFormula(g.make())
 		status := s.Solve(context.Background())
 		st := s.Stats()
-		fmt.Fprintf(&got, "%s %v conflicts %d decisions %d propagations %d ticks %d restarts %d rephases %d switches %d learned %d\n",
-			g.name, status, st.Conflicts, st.Decisions, st.Propagations, st.Ticks, st.Restarts, st.Rephases, st.ModeSwitches, st.LearnedLits)
+		fmt.Fprintf(&got, "%s %v conflicts %d decisions %d propagations %d ticks %d restarts %d rephases %d switches %d learned %d look-aheads %d\n",
+			g.name, status, st.Conflicts, st.Decisions, st.Propagations, st.Ticks, st.Restarts, st.Rephases, st.ModeSwitches, st.LearnedLits, st.LookAheads)
 	}
 	const file = "testdata/golden.txt"
 	if os.Getenv("UPDATE") != "" {

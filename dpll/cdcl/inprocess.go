@@ -160,11 +160,12 @@ type passMemory struct {
 	trail   *trail
 	removal *removal
 
-	running    string      // name of the pass that runs, or of the first one in dense mode
-	luckySize  int         // words of the formula when lucky phases were tried
-	probed     []uint32    // by literal: roots + 1 when it last did not fail
-	reduceFrom dimacs.Lit  // where transitive reduction resumes
-	lastXOR    formulaSize // size of the formula at the last run of the XOR pass
+	running     string      // name of the pass that runs, or of the first one in dense mode
+	luckySize   int         // words of the formula when lucky phases were tried
+	lookedAhead bool        // look-ahead has ended without an answer
+	probed      []uint32    // by literal: roots + 1 when it last did not fail
+	reduceFrom  dimacs.Lit  // where transitive reduction resumes
+	lastXOR     formulaSize // size of the formula at the last run of the XOR pass
 
 	scratch      []*reservation  // of large tables of the current pass
 	graph        [3]*reservation // of a large implication graph

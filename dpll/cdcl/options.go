@@ -122,6 +122,8 @@ type Options struct {
 	// NoSweep turns off SAT sweeping, which finds equal gates of circuits by simulation and proof,
 	// and variables that the clauses around them make equal.
 	NoSweep bool
+	// NoLookAhead turns off look-ahead, which decides uniform random formulas that are small and hard.
+	NoLookAhead bool
 	// NoProbe turns off failed literal probing.
 	NoProbe bool
 	// NoVivify turns off vivification, which shortens clauses by propagation.
@@ -302,6 +304,7 @@ var Knobs = []Knob{
 	{"factor", 1, 0, 1, "bounded variable addition (BVA)", func(o *Options) any { return &o.NoFactor }},
 	{"factor-gain", 25, 1, 1e6, "BVA: clauses that a new variable must save", func(o *Options) any { return &o.FactorGain }},
 	{"inprocess-interval", 2000, 1, 1e9, "base interval of inprocessing, in conflicts", func(o *Options) any { return &o.InprocessInterval }},
+	{"look-ahead", 1, 0, 1, "look-ahead on uniform random formulas", func(o *Options) any { return &o.NoLookAhead }},
 	{"lucky", LuckyLarge, 0, LuckyAlways, "lucky phases before the search; 1 for large formulas, 2 always", func(o *Options) any { return &o.Lucky }},
 	{"minimize", 1, 0, 1, "learned clause minimization", func(o *Options) any { return &o.NoMinimize }},
 	{"minimize-depth", 1000, 1, 1e6, "minimization: recursion depth", func(o *Options) any { return &o.MinimizeDepth }},
@@ -359,7 +362,7 @@ var Presets = []Preset{
 	{"sat", "prefer finding models (satisfiable formulas)", []Setting{{"target", TargetAlways}, {"restart-interval", 50}}},
 	{"unsat", "prefer finding refutations (unsatisfiable formulas)", []Setting{{"stable", 0}, {"walk", 0}}},
 	{"plain", "CDCL as in textbooks, without inprocessing", []Setting{
-		{"simplify", 0}, {"symmetry", 0}, {"sweep", 0}, {"cardinality", 0}, {"lucky", 0}, {"walk", 0},
+		{"simplify", 0}, {"symmetry", 0}, {"sweep", 0}, {"cardinality", 0}, {"look-ahead", 0}, {"lucky", 0}, {"walk", 0},
 		{"stable", 0}, {"random-bursts", 0}, {"rephase", 0}, {"bump-reason", 0}, {"chrono", 0}, {"shrink", 0}, {"strengthen", 0},
 	}},
 }

@@ -68,6 +68,7 @@ type due struct {
 	burst              int64
 	burstEnd           int64
 	inprocess          int64
+	lookAhead          int64
 	assumed            int64
 	exchange           int64 // ticks
 	exchangeAfter      int64 // conflicts at the last exchange, or -1

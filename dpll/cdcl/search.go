@@ -45,6 +45,7 @@ func (s *Solver) solve(ctx context.Context, assumptions []dimacs.Lit) (answer di
 		s.scheduleRound()
 		s.scheduleAssumed()
 		s.scheduleBreaking()
+		lookingAhead{s}.schedule()
 		if s.luckyDue() {
 			s.tryLucky()
 		}
@@ -156,6 +157,8 @@ func (s *Solver) search() dimacs.Status {
 			s.reduce()
 		case s.passes.breakingDue():
 			s.breakEarly()
+		case s.stats.Conflicts >= s.schedule.due.lookAhead:
+			lookingAhead{s}.run()
 		case s.sweepingDue():
 			s.sweepEarly()
 		case s.schedule.inprocessing() && !s.assumedFirst():
@@ -177,7 +180,7 @@ func (s *Solver) complete() bool {
 // Activities returns the names that [Options].Activity is called with, except "": what
 // search does apart from simplification, then the names of the passes in their order.
 func Activities() []string {
-	names := []string{"connect", "lucky", "search-focused", "search-stable", "reduce", "collect", "walk"}
+	names := []string{"connect", "lucky", "search-focused", "search-stable", "reduce", "collect", "walk", lookAheadName}
 	for _, p := range passes {
 		names = append(names, p.name)
 	}

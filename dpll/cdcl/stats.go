@@ -56,6 +56,7 @@ type Stats struct {
 	FactoredAway      int64 // clauses saved by BVA
 	FailedLits        int64 // failed literals found by probing
 	Gates             int64 // eliminated variables that were gate outputs
+	LookAheads        int64 // nodes of look-ahead
 	Matchings         int64 // cardinality: matchings of clauses to at-most-one constraints
 	Pigeonholes       int64 // matchings that refuted the formula
 	Probes            int64 // literals probed

@@ -97,19 +97,7 @@ func (s *Solver) walk() {
 		return
 	}
 	s.schedule.due.lastWalkTicks = s.stats.Ticks
-	s.stats.Walks++
-	s.opts.enter("walk")
-	if s.unwatchLonger(unwatchBytes) {
-		w := s.newWalker(limit)
-		if w.load() && w.start() {
-			w.run()
-		}
-		s.passes.releaseScratch()
-		s.stats.PassTicks += w.steps / walkSteps
-		if int(s.clauses.unwatched) < len(s.clauses.arena) {
-			s.connect()
-		}
-	}
+	s.newWalker(limit).walk()
 	s.opts.enter(s.decisions.searchName())
 }
 
@@ -133,7 +121,26 @@ const (
 )
 
 func (s *Solver) newWalker(limit int64) *walker {
+	s.stats.Walks++
 	return &walker{s: s, random: rand.NewPCG(s.opts.Seed, uint64(s.stats.Walks)), limit: limit}
+}
+
+// walk makes the tables, runs and drops the tables. It reports whether the saved phases are a model.
+func (w *walker) walk() (found bool) {
+	s := w.s
+	s.opts.enter("walk")
+	if s.unwatchLonger(unwatchBytes) {
+		if found = w.load() && w.start(); found {
+			w.run()
+			found = w.minimum == 0
+		}
+		s.passes.releaseScratch()
+		s.stats.PassTicks += w.steps / walkSteps
+		if int(s.clauses.unwatched) < len(s.clauses.arena) {
+			s.connect()
+		}
+	}
+	return found
 }
 
 // run flips literals until no clause is broken or the effort is spent, and saves the

@@ -93,7 +93,7 @@ func TestTracePhases(t *testing.T) {
 		line  string
 		tasks map[string]string // phases by task
 	}{
-		{"solve -q --set simplify=1 --verify " + hard, map[string]string{"sator solve": command, "cdcl": "connect search-focused search-stable reduce collect vivify eliminate"}},
+		{"solve -q --set look-ahead=0 --verify " + hard, map[string]string{"sator solve": command, "cdcl": "connect search-focused search-stable reduce collect vivify eliminate"}},
 		{"solve -q --threads 2 " + hard, map[string]string{"sator solve": command, "cdcl, solver 1": "search-focused reduce", "cdcl, solver 2": ""}},
 		{"solve -q --threads 2 --deterministic " + hard, map[string]string{"sator solve": command, "cdcl, solver 1": "search-focused reduce", "cdcl, solver 2": ""}},
 		{"solve -q --engine dpll --time 0.2 " + hard, map[string]string{"sator solve": "read solve", "dpll": "search"}},
