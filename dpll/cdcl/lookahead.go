@@ -8,14 +8,15 @@ import (
 )
 
 // Look-ahead for uniform random formulas. Learned clauses say little on such a formula, and a good
-// decision says much: one of 340 variables and 1,496 clauses of three literals is refuted by look-ahead in
-// 4 seconds, and by conflict-driven search not in a hundred. So after some conflicts on a small formula that
-// looks like a random one, package lookahead takes over. Its lemmas go to the proof, as learned clauses do.
+// decision says much: one of 340 variables and 1,496 clauses of three literals is refuted by
+// look-ahead in 4 seconds, and by conflict-driven search not in a hundred. So after some conflicts
+// on a small formula that looks like a random one, package lookahead takes over. Its lemmas go to
+// the proof, as learned clauses do.
 //
-// A model is found sooner by local search, as a rule. Therefore a few nodes of the search come first, to
-// estimate its steps, and a walk gets a share of as many. Conflict-driven search continues if the
-// estimate is too high, or the search takes several times as long. It also serves calls under assumptions, and
-// under limits of conflicts, decisions or propagations.
+// A model is found sooner by local search, as a rule. Therefore a few nodes of the search come
+// first, to estimate its steps, and a walk gets a share of as many. Conflict-driven search
+// continues if the estimate is too high, or the search takes several times as long. It also serves
+// calls under assumptions, and under limits of conflicts, decisions or propagations.
 //
 // Tried: clauses of six and seven literals (a loss).
 

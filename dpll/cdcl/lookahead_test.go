@@ -42,7 +42,8 @@ func TestLookAhead(t *testing.T) {
 	}
 }
 
-// TestLookAheadInterrupted tests that the next call continues from a search that was stopped, with a proof.
+// TestLookAheadInterrupted tests that the next call continues from a search that was stopped, with
+// a proof.
 func TestLookAheadInterrupted(t *testing.T) {
 	f, checker, looking, polls := uniform(3, 250, 1130, nil), proof.NewChecker(), false, 0
 	s := cdcl.New(cdcl.Options{Proof: checker, Activity: func(phase string) { looking, polls = phase == "look-ahead", 0 }})

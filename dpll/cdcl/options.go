@@ -122,7 +122,8 @@ type Options struct {
 	// NoSweep turns off SAT sweeping, which finds equal gates of circuits by simulation and proof,
 	// and variables that the clauses around them make equal.
 	NoSweep bool
-	// NoLookAhead turns off look-ahead, which decides uniform random formulas that are small and hard.
+	// NoLookAhead turns off look-ahead, which decides small uniform random formulas, in calls
+	// without assumptions and without limits of conflicts, decisions and propagations.
 	NoLookAhead bool
 	// NoProbe turns off failed literal probing.
 	NoProbe bool

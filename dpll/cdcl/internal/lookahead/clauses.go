@@ -55,8 +55,8 @@ func newTable[T any](literals int, each func(yield func(l dimacs.Lit, item T))) 
 	return t
 }
 
-// New returns a search for a model of the irredundant clauses of the host, or nil if the call was stopped.
-// The host must not change these clauses while the search goes on.
+// New returns a search for a model of the irredundant clauses of the host, or nil if the call was
+// stopped. The host must not change these clauses while the search goes on.
 func New(h inprocess.Host) *Search {
 	if !h.FixedRemoved() {
 		h.RemoveFixed()

@@ -7,20 +7,22 @@ import (
 	"sator/dimacs"
 )
 
-// Look-ahead. A node makes each literal of promising variables true for a moment, and propagates. A
-// literal that leads to a conflict has failed, and its complement is true from then on. The others are measured by
-// the clauses that they shorten, and the variable with the best product of both measures is decided
-// (Li and Anbulagan, "Heuristics based on unit propagation for satisfiability problems", IJCAI 1997).
+// Look-ahead. A node makes each literal of promising variables true for a moment, and propagates.
+// A literal that leads to a conflict has failed, and its complement is true from then on. The
+// others are measured by the clauses that they shorten, and the variable with the best product of
+// both measures is decided (Li and Anbulagan, "Heuristics based on unit propagation for
+// satisfiability problems", IJCAI 1997).
 //
-// A clause that is shortened counts by the product of the weights of its literals. The weight of a literal says
-// how much follows if it is true: it is the sum, over the clauses that this shortens, of the products of the weights of
-// the others. Each node computes it from the weights of the node above (Mijnders, de Wilde and Heule, "Symbiosis of
-// search and heuristics for random 3-SAT", LaSh 2010; the constants are Knuth's, The Art of Computer
-// Programming 4B, section 7.2.2.2, algorithm L).
+// A clause that is shortened counts by the product of the weights of its literals. The weight of a
+// literal says how much follows if it is true: it is the sum, over the clauses that this shortens,
+// of the products of the weights of the others. Each node computes it from the weights of the node
+// above (Mijnders, de Wilde and Heule, "Symbiosis of search and heuristics for random 3-SAT", LaSh
+// 2010; the constants are Knuth's, The Art of Computer Programming 4B, section 7.2.2.2, algorithm
+// L).
 //
-// If a literal shortens more than others did, the candidates are tried once more below it. The more
-// often that finds nothing, the higher is the threshold (double look-ahead: Heule and van Maaren, "Effective
-// incorporation of double look-ahead procedures", SAT 2007).
+// If a literal shortens more than others did, the candidates are tried once more below it. The
+// more often that finds nothing, the higher is the threshold (double look-ahead: Heule and van
+// Maaren, "Effective incorporation of double look-ahead procedures", SAT 2007).
 
 // A candidate is a variable that a node may decide.
 type candidate struct {
@@ -123,13 +125,13 @@ func (s *Search) weighLonger(rest []uint32, from []float64, scale float64) float
 		}
 	}
 	if open == 1 {
-		return binaryWeight * product
+		return float64(binaryWeight * product)
 	}
-	return product * lengthWeights[min(open, mostLength)]
+	return float64(product * lengthWeights[min(open, mostLength)])
 }
 
-// look looks ahead at the current node. It returns the literal to decide, if any is open, or false if
-// the node has a conflict.
+// look looks ahead at the current node. It returns the literal to decide, if any is open, or false
+// if the node has a conflict.
 func (s *Search) look() (best dimacs.Lit, ok bool) {
 	for len(s.trail) < len(s.names) {
 		s.setWeights()
@@ -226,8 +228,8 @@ func (s *Search) tryBelow() bool {
 	return true
 }
 
-// fail makes the complement of l true, since l failed: it was tried last, and there is a conflict. It returns
-// false at another conflict.
+// fail makes the complement of l true, since l failed: it was tried last, and there is a conflict.
+// It returns false at another conflict.
 func (s *Search) fail(l dimacs.Lit) bool {
 	s.stats.Failed++
 	m := lemma{lits: s.explain(), hints: slices.Clone(s.chain)}
@@ -246,7 +248,7 @@ func (s *Search) choose() (best dimacs.Lit, ok bool) {
 		if s.vals[l] != 0 {
 			continue
 		}
-		score := c.gain[0]*c.gain[1] + sumWeight*(c.gain[0]+c.gain[1])
+		score := float64(c.gain[0]*c.gain[1]) + float64(sumWeight*(c.gain[0]+c.gain[1]))
 		if score > most {
 			most, best, ok = score, l, true
 			if c.gain[0] > c.gain[1] {

@@ -114,8 +114,8 @@ func (c *liveClauses) Learn([]dimacs.Lit, []int64) int64 {
 	return c.ids
 }
 
-// TestHardFormula tests that the search refutes a formula in few nodes, on which weights and measures depend, and
-// that a part of it gives an estimate of the whole.
+// TestHardFormula tests that the search refutes a formula in few nodes, on which weights and
+// measures depend, and that a part of it gives an estimate of the whole.
 func TestHardFormula(t *testing.T) {
 	s := New(inprocess.NewPlain(uniform(rand.New(rand.NewPCG(1, 1)), 3, 200, 900), nil))
 	if st := s.Run(500_000); st != dimacs.Unknown {

@@ -3,9 +3,9 @@ package lookahead
 import "sator/dimacs"
 
 // A uniform random formula has clauses of one length. Their variables are drawn at random, and
-// their signs, too. So the numbers of occurrences vary as those of a Poisson distribution do, two variables
-// share clauses no more often than chance has it, and few clauses have literals of one sign alone. Formulas
-// that mean something fail one of these tests.
+// their signs, too. So the numbers of occurrences vary as those of a Poisson distribution do, two
+// variables share clauses no more often than chance has it, and few clauses have literals of one
+// sign alone. Formulas that mean something fail one of these tests.
 
 const (
 	leastLength, mostLength = 3, 5
@@ -21,8 +21,8 @@ func Small(vars, clauses int) bool {
 	return leastVars <= vars && vars <= mostVars && leastLength*clauses <= mostLiterals
 }
 
-// Random reports whether the formula looks like a uniform random one, and is neither trivial for a search nor too
-// large. The time is linear in the clauses and quadratic in the variables.
+// Random reports whether the formula looks like a uniform random one, and is neither trivial for a
+// search nor too large. The time is linear in the clauses and quadratic in the variables.
 func (s *Search) Random() bool {
 	if !Small(len(s.names), len(s.ids)) || len(s.lits) > mostLiterals {
 		return false
@@ -54,7 +54,8 @@ func oneSign(c []dimacs.Lit) bool {
 	return true
 }
 
-// scattered reports whether the numbers of occurrences of the variables vary no more than by chance.
+// scattered reports whether the numbers of occurrences of the variables vary no more than by
+// chance.
 func (s *Search) scattered() bool {
 	occurrences := make([]float64, len(s.names))
 	for _, l := range s.lits {

@@ -12,11 +12,11 @@ import (
 //
 // Each conflict is resolved back to the decisions that it needs. The result is a clause of
 // complements of decisions, a lemma. It is the reason for the complement of a failed literal, and
-// for that of a decision whose node is closed. The node of the latest decision in the lemma is closed,
-// so that decisions between them that the conflict does not need are skipped.
+// for that of a decision whose node is closed. The node of the latest decision in the lemma is
+// closed, so that decisions between them that the conflict does not need are skipped.
 //
-// Most failed literals matter to no other lemma. So the lemmas of a node wait with their hints, and are logged
-// when a lemma that is logged needs them.
+// Most failed literals matter to no other lemma. So the lemmas of a node wait with their hints,
+// and are logged when a lemma that is logged needs them.
 
 // A Search is a search for a model of a formula.
 type Search struct {
@@ -151,8 +151,8 @@ func (s *Search) close() bool {
 	}
 }
 
-// explain resolves s.conflict with reasons back to decisions. It returns the lemma, and sets s.chain to its
-// hints in the order of propagation.
+// explain resolves s.conflict with reasons back to decisions. It returns the lemma, and sets
+// s.chain to its hints in the order of propagation.
 func (s *Search) explain() (lits []dimacs.Lit) {
 	s.chain = append(s.chain[:0], s.conflict)
 	open := s.mark(s.conflict)
@@ -199,7 +199,8 @@ func (s *Search) wait(m lemma) reason {
 	return ^reason(len(s.lemmas) - 1)
 }
 
-// learn logs a lemma with its hints, after the lemmas among them that are not logged, and returns its id.
+// learn logs a lemma with its hints, after the lemmas among them that are not logged, and returns
+// its id.
 func (s *Search) learn(lits []dimacs.Lit, hints []reason) int64 {
 	if s.log == nil {
 		return 0
