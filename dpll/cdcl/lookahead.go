@@ -74,13 +74,13 @@ func (l lookingAhead) with(x *lookahead.Search) {
 		}
 	}
 	s.stats.LookAheads += x.Stats().Nodes
-	switch status {
-	case dimacs.Satisfiable:
+	if status == dimacs.Satisfiable {
 		for _, l := range x.Model() { // the decisions that follow repeat it
 			s.decisions.phases.saved[l.Var()] = int8(1 - 2*int(l&1))
 		}
-	case dimacs.Unknown:
-		x.Forget()
-		s.passes.lookedAhead = true
 	}
+	if status != dimacs.Unsatisfiable {
+		x.Forget()
+	}
+	s.passes.lookedAhead = status == dimacs.Unknown
 }

@@ -8,6 +8,7 @@ import (
 	"sator/dimacs"
 	"sator/dimacs/proof"
 	"sator/dpll/cdcl"
+	"sator/internal/dplltest"
 )
 
 // TestLookAhead tests when look-ahead decides a random formula.
@@ -30,13 +31,17 @@ func TestLookAhead(t *testing.T) {
 		{name: "structured", f: pigeons(8)},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			test.o.Verify = true
+			p := dplltest.NewRecorder(true)
+			test.o.Proof, test.o.Verify = p, true
 			s := cdcl.New(test.o)
 			s.AddFormula(test.f)
 			s.SetLimits(test.limits)
 			answer := s.Solve(context.Background(), test.assumptions...)
 			if st := s.Stats(); st.LookAheads > 0 != test.want || s.Err() != nil || (answer == dimacs.Unknown) != (test.limits.Conflicts > 0) {
 				t.Errorf("%v, %d nodes, %d conflicts, %v", answer, st.LookAheads, st.Conflicts, s.Err())
+			}
+			if answer == dimacs.Satisfiable {
+				checkAlive(t, p, s)
 			}
 		})
 	}

@@ -9,9 +9,8 @@
 //	case dimacs.Unsatisfiable: // h.Refuted()
 //	case dimacs.Satisfiable:
 //		fmt.Println(s.Model())
-//	case dimacs.Unknown:
-//		s.Forget()
 //	}
+//	s.Forget()
 //
 // The files:
 //

@@ -239,5 +239,5 @@ func (s *Search) drop(n int) {
 	s.lemmas = s.lemmas[:n]
 }
 
-// Forget ends the search without an answer: it deletes the lemmas from the proof.
+// Forget ends the search: it deletes the lemmas from the proof.
 func (s *Search) Forget() { s.drop(0) }
