@@ -35,6 +35,7 @@ var fuzzTechniques = []struct {
 	{"restart", func(s *cdcl.Stats) int64 { return s.Restarts }},
 	{"mode switch", func(s *cdcl.Stats) int64 { return s.ModeSwitches }},
 	{"random burst", func(s *cdcl.Stats) int64 { return s.Bursts }},
+	{"look-ahead", func(s *cdcl.Stats) int64 { return s.LookAheads }},
 	{"lucky", func(s *cdcl.Stats) int64 { return s.Lucky }},
 	{"walk", func(s *cdcl.Stats) int64 { return s.WalksImproved }},
 	{"import", func(s *cdcl.Stats) int64 { return s.Imported }},

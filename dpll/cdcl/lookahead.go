@@ -7,25 +7,28 @@ import (
 	"sator/dpll/cdcl/internal/lookahead"
 )
 
-// Look-ahead for uniform random formulas. Learned clauses say little on such a formula, and a good
-// decision says much: one of 340 variables and 1,496 clauses of three literals is refuted by
-// look-ahead in 4 seconds, and by conflict-driven search not in a hundred. So after some conflicts
-// on a small formula that looks like a random one, package lookahead takes over. Its lemmas go to
-// the proof, as learned clauses do.
+// Look-ahead and walks for uniform random formulas. Learned clauses say little on such a formula,
+// and a good decision says much: one of 340 variables and 1,496 clauses of three literals is
+// refuted by look-ahead in 4 seconds, and by conflict-driven search not in a hundred. A model is
+// found sooner by local search, as a rule. So after some conflicts, or before the first round, a
+// formula that looks like a random one gets a long walk. If it is small, package lookahead
+// takes over. Its lemmas go to the proof, as learned clauses do.
 //
-// A model is found sooner by local search, as a rule. Therefore a few nodes of the search come
-// first, to estimate its steps, and a walk gets a share of as many. Conflict-driven search
-// continues if the estimate is too high, or the search takes several times as long. It also serves
-// calls under assumptions, and under limits of conflicts, decisions or propagations.
+// The search begins before the walk, since its estimate says how long the walk may be. Estimates
+// are too high at first, by ten times and more, and are compared with a bound that falls.
+// Conflict-driven search continues if one exceeds the bound. It also serves calls under
+// assumptions, and under limits of conflicts, decisions or propagations.
 //
-// Tried: clauses of six and seven literals (a loss).
+// Tried: a search with clauses of six and seven literals (a loss).
 
 const (
 	lookAheadConflicts = 1_000
-	lookAheadFirst     = 5_000_000 // steps before the estimate: a tenth of a second
-	lookAheadMost      = 1e10      // the highest estimate: two minutes
-	lookAheadPatience  = 4         // how often the estimate
+	lookAheadFirst     = 5_000_000 // steps before the first estimate: a tenth of a second
+	lookAheadStage     = 4         // how often the steps before an estimate come before the next one
+	lookAheadMost      = 3e11      // the highest first estimate
 	lookAheadWalk      = 0.05      // steps of the walk for each step of the estimate
+	lookAheadWalkLits  = 10_000    // the same for each literal of a formula that is too large for the search
+	lookAheadWalkMost  = 4e8
 
 	lookAheadName = "look-ahead"
 )
@@ -38,21 +41,25 @@ func (l lookingAhead) schedule() {
 	s, limits := l.s, l.s.call.limits
 	limits.Time, limits.Rounds = 0, 0
 	s.schedule.due.lookAhead = math.MaxInt64
-	if !s.opts.NoLookAhead && !s.passes.lookedAhead && len(s.call.assumptions) == 0 && limits == (Limits{}) &&
-		lookahead.Small(len(s.trail.vars)-s.trail.roots-s.removal.removed, s.stats.Irredundant) {
+	if !s.opts.NoLookAhead && !s.passes.lookedAhead && len(s.call.assumptions) == 0 && limits == (Limits{}) {
 		s.schedule.due.lookAhead = s.stats.Conflicts + lookAheadConflicts
 	}
+}
+
+// lookingAhead reports whether look-ahead is due: after some conflicts, or before the first round.
+func (h *schedule) lookingAhead() bool {
+	return h.due.lookAhead < math.MaxInt64 && (h.stats.Conflicts >= h.due.lookAhead || h.inprocessing())
 }
 
 // run decides the formula by look-ahead if it looks like a random one.
 func (l lookingAhead) run() {
 	s := l.s
 	s.schedule.due.lookAhead = math.MaxInt64
-	if !s.toRoot() {
+	if !lookahead.Plausible(host{s}) || !s.toRoot() {
 		return
 	}
 	s.opts.enter(lookAheadName)
-	s.reports.beginPass(lookAheadName, 0, 0)
+	s.reports.beginPass(lookAheadName, s.stats.Rounds+1, lookAheadFirst/8)
 	before := s.stats.Ticks
 	if x := lookahead.New(host{s}); x != nil && x.Random() {
 		l.with(x)
@@ -63,15 +70,21 @@ func (l lookingAhead) run() {
 	s.opts.enter(s.decisions.searchName())
 }
 
-// with runs a search, and a walk in between.
+// with runs a walk, and before and after it a search in stages if the formula is small enough.
 func (l lookingAhead) with(x *lookahead.Search) {
-	s := l.s
-	status := x.Run(lookAheadFirst)
-	if steps := x.Estimate(); status == dimacs.Unknown && steps <= lookAheadMost && !s.call.stopped {
-		if s.opts.NoWalk || !s.newWalker(int64(lookAheadWalk*steps)).walk() {
-			s.opts.enter(lookAheadName)
-			status = x.Run(lookAheadPatience * steps)
+	s, status, steps := l.s, dimacs.Unknown, float64(lookAheadWalkLits*x.Literals())
+	if x.Searchable() {
+		status = x.Run(lookAheadFirst)
+		steps = lookAheadWalk * x.Estimate()
+	}
+	walked := status == dimacs.Unknown && !s.call.stopped && !s.opts.NoWalk && s.newWalker(int64(min(steps, lookAheadWalkMost))).walk()
+	s.opts.enter(lookAheadName)
+	for limit := float64(lookAheadFirst); status == dimacs.Unknown && !walked && !s.call.stopped && x.Searchable(); {
+		if x.Estimate() > lookAheadMost*math.Sqrt(lookAheadFirst/limit) {
+			break
 		}
+		limit *= lookAheadStage
+		status = x.Run(limit)
 	}
 	s.stats.LookAheads += x.Stats().Nodes
 	if status == dimacs.Satisfiable {

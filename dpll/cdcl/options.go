@@ -122,8 +122,8 @@ type Options struct {
 	// NoSweep turns off SAT sweeping, which finds equal gates of circuits by simulation and proof,
 	// and variables that the clauses around them make equal.
 	NoSweep bool
-	// NoLookAhead turns off look-ahead, which decides small uniform random formulas, in calls
-	// without assumptions and without limits of conflicts, decisions and propagations.
+	// NoLookAhead turns off long walks and look-ahead, which decide uniform random formulas, in
+	// calls without assumptions and without limits of conflicts, decisions and propagations.
 	NoLookAhead bool
 	// NoProbe turns off failed literal probing.
 	NoProbe bool
@@ -305,7 +305,7 @@ var Knobs = []Knob{
 	{"factor", 1, 0, 1, "bounded variable addition (BVA)", func(o *Options) any { return &o.NoFactor }},
 	{"factor-gain", 25, 1, 1e6, "BVA: clauses that a new variable must save", func(o *Options) any { return &o.FactorGain }},
 	{"inprocess-interval", 2000, 1, 1e9, "base interval of inprocessing, in conflicts", func(o *Options) any { return &o.InprocessInterval }},
-	{"look-ahead", 1, 0, 1, "look-ahead on uniform random formulas", func(o *Options) any { return &o.NoLookAhead }},
+	{"look-ahead", 1, 0, 1, "look-ahead and long walks on uniform random formulas", func(o *Options) any { return &o.NoLookAhead }},
 	{"lucky", LuckyLarge, 0, LuckyAlways, "lucky phases before the search; 1 for large formulas, 2 always", func(o *Options) any { return &o.Lucky }},
 	{"minimize", 1, 0, 1, "learned clause minimization", func(o *Options) any { return &o.NoMinimize }},
 	{"minimize-depth", 1000, 1, 1e6, "minimization: recursion depth", func(o *Options) any { return &o.MinimizeDepth }},

@@ -157,7 +157,7 @@ func (s *Solver) search() dimacs.Status {
 			s.reduce()
 		case s.passes.breakingDue():
 			s.breakEarly()
-		case s.stats.Conflicts >= s.schedule.due.lookAhead:
+		case s.schedule.lookingAhead():
 			lookingAhead{s}.run()
 		case s.sweepingDue():
 			s.sweepEarly()

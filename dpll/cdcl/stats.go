@@ -23,6 +23,7 @@ type Stats struct {
 	ShrunkenLits   int64 // literals that shrinking removed from learned clauses
 	ReducedClauses int64 // learned clauses that reductions deleted
 
+	LookAheads    int64 // nodes of look-ahead on random formulas
 	Lucky         int64 // models found by lucky phases
 	Walks         int64 // local searches
 	WalkFlips     int64 // flips in local searches
@@ -56,7 +57,6 @@ type Stats struct {
 	FactoredAway      int64 // clauses saved by BVA
 	FailedLits        int64 // failed literals found by probing
 	Gates             int64 // eliminated variables that were gate outputs
-	LookAheads        int64 // nodes of look-ahead
 	Matchings         int64 // cardinality: matchings of clauses to at-most-one constraints
 	Pigeonholes       int64 // matchings that refuted the formula
 	Probes            int64 // literals probed

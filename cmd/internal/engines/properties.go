@@ -40,7 +40,7 @@ type Properties []Property
 
 // groups has the headings of the statistics of the engine cdcl, by the first property of each group.
 var groups = map[string]string{
-	"conflicts": "search", "lucky": "lucky phases and local search", "exported": "exchange", "rounds": "simplification",
+	"conflicts": "search", "look_aheads": "look-ahead, lucky phases and local search", "exported": "exchange", "rounds": "simplification",
 	"vars": "formula", "tier1": "averages", "pass_share": "effort",
 }
 

@@ -310,7 +310,7 @@ const (
 )
 
 // searchPhases are the activities of the search. charts.js has the same list.
-var searchPhases = []string{"search-focused", "search-stable", "reduce", "collect", "walk", "lucky"}
+var searchPhases = []string{"search-focused", "search-stable", "reduce", "collect", "walk", "lucky", "look-ahead"}
 
 // sumPhases computes the shares of the activities.
 func (f *Figures) sumPhases() {

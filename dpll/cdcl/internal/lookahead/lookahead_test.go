@@ -157,10 +157,11 @@ func TestRandom(t *testing.T) {
 		{"3-SAT", uniform(rng, 3, 200, 860), true},
 		{"5-SAT", uniform(rng, 5, 60, 1300), true},
 		{"with some binary clauses", changed(func(f *dimacs.Formula, c []dimacs.Lit) { f.Add(c[rng.IntN(15)/14:]...) }), true},
-		{"6-SAT", uniform(rng, 6, 50, 2000), false},
+		{"8-SAT", uniform(rng, 8, 50, 2000), true},
+		{"9-SAT", uniform(rng, 9, 50, 2000), false},
 		{"2-SAT", uniform(rng, 2, 200, 200), false},
 		{"few variables", uniform(rng, 3, 39, 160), false},
-		{"many variables", uniform(rng, 3, 601, 2500), false},
+		{"many variables", uniform(rng, 3, 1500, 6300), true},
 		{"two lengths", changed(func(f *dimacs.Formula, c []dimacs.Lit) { f.Add(c[rng.IntN(2):]...) }), false},
 		{"one sign", changed(func(f *dimacs.Formula, c []dimacs.Lit) { f.Add(c[0]|1, c[1]|1, c[2]|1) }), false},
 		{"a part of the variables", changed(func(f *dimacs.Formula, c []dimacs.Lit) {
@@ -177,8 +178,9 @@ func TestRandom(t *testing.T) {
 			f.Add(v.Lit()^c[0]&1, (v+1).Lit()^c[1]&1, (v+2+dimacs.Var(rng.IntN(8))).Lit()^c[2]&1)
 		}), false},
 	} {
-		if got := New(inprocess.NewPlain(test.f, nil)).Random(); got != test.want {
-			t.Errorf("%s: %v", test.name, got)
+		h := inprocess.NewPlain(test.f, nil)
+		if got := New(h).Random(); got != test.want || got && !Plausible(h) {
+			t.Errorf("%s: %v, plausible %v", test.name, got, Plausible(h))
 		}
 	}
 }

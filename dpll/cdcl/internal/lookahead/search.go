@@ -217,6 +217,9 @@ func (s *Search) learn(lits []dimacs.Lit, hints []reason) int64 {
 		}
 		ids[i] = m.id
 	}
+	if !s.host.Hints() {
+		ids = nil
+	}
 	return s.log.Learn(s.externals(lits), ids)
 }
 
