@@ -29,6 +29,7 @@ const (
 	lookAheadWalk      = 0.05      // steps of the walk for each step of the estimate
 	lookAheadWalkLits  = 10_000    // the same for each literal of a formula that is too large for the search
 	lookAheadWalkMost  = 4e8
+	lookAheadBytes     = 64 // of memory for each word of the clauses
 
 	lookAheadName = "look-ahead"
 )
@@ -55,7 +56,7 @@ func (h *schedule) lookingAhead() bool {
 func (l lookingAhead) run() {
 	s := l.s
 	s.schedule.due.lookAhead = math.MaxInt64
-	if !lookahead.Plausible(host{s}) || !s.toRoot() {
+	if !lookahead.Plausible(host{s}) || !s.opts.Memory.Allows(lookAheadBytes*int64(s.clauses.size())+s.walkMemory()) || !s.toRoot() {
 		return
 	}
 	s.opts.enter(lookAheadName)
@@ -88,10 +89,11 @@ func (l lookingAhead) with(x *lookahead.Search) {
 	}
 	s.stats.LookAheads += x.Stats().Nodes
 	if status == dimacs.Satisfiable {
-		for _, l := range x.Model() { // the decisions that follow repeat it
+		for _, l := range x.Model() {
 			s.decisions.phases.saved[l.Var()] = int8(1 - 2*int(l&1))
 		}
 	}
+	s.decisions.phases.target.clear() // the decisions that follow repeat a model
 	if status != dimacs.Unsatisfiable {
 		x.Forget()
 	}
