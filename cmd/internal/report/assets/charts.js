@@ -305,7 +305,7 @@ const kinds = [
 ];
 
 // searching lists the activities of the search.
-const searching = new Set(["search-focused", "search-stable", "reduce", "collect", "walk", "lucky"]);
+const searching = new Set(["search-focused", "search-stable", "reduce", "collect", "walk", "lucky", "look-ahead"]);
 
 // timeTree returns the time of a run as a tree of {name, seconds, parts}. At the end the
 // recording has the time of each phase; until then passes are summed up, and the rest is

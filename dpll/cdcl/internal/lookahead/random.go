@@ -25,6 +25,7 @@ const (
 	shortened = 10      // of a hundred clauses: these may be shorter, by fixed literals
 	tolerance = 1.5     // of a count, in terms of the expected one
 	mostPairs = 200_000 // that are counted
+	slack     = 10      // of their count
 )
 
 // Plausible reports whether the host's formula can be one that Random accepts, by its size and the
@@ -121,5 +122,5 @@ func (s *Search) unrelated() bool {
 		same += run
 	}
 	n, drawn := float64(len(s.names)), float64(len(pairs))
-	return float64(same) <= tolerance*drawn*drawn/(n*(n-1))
+	return float64(same) <= slack+tolerance*drawn*drawn/(n*(n-1))
 }
