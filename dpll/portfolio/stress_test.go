@@ -241,7 +241,7 @@ func testDeterministic(t *testing.T, f *dimacs.Formula, once bool, procs []int) 
 		before := runtime.GOMAXPROCS(procs)
 		o := portfolio.Options{Threads: 3, Deterministic: true}
 		o.Solver.ExchangeInterval, o.Solver.InprocessInterval, o.Solver.Lucky = 1000, 100, cdcl.LuckyOff
-		o.Solver.NoCardinality, o.Solver.NoSymmetry = true, true
+		o.Solver.NoCardinality, o.Solver.NoSymmetry, o.Solver.NoLookAhead = true, true, true
 		o.Solver.OneShot = once
 		r := portfolio.NewRace(o)
 		r.Load(context.Background(), f, 0, f.Len())
