@@ -60,7 +60,7 @@ func (l lookingAhead) run() {
 		return
 	}
 	s.opts.enter(lookAheadName)
-	s.reports.beginPass(lookAheadName, s.stats.Rounds+1, lookAheadFirst/8)
+	s.reports.beginPass(lookAheadName, s.stats.Rounds+1, lookAheadFirst/lookahead.StepTicks)
 	before := s.stats.Ticks
 	if x := lookahead.New(host{s}); x != nil && x.Random() {
 		l.with(x)
@@ -74,18 +74,19 @@ func (l lookingAhead) run() {
 // with runs a walk, and before and after it a search in stages if the formula is small enough.
 func (l lookingAhead) with(x *lookahead.Search) {
 	s, status, steps := l.s, dimacs.Unknown, float64(lookAheadWalkLits*x.Literals())
-	if x.Searchable() {
+	search := x.Searchable()
+	if search {
 		status = x.Run(lookAheadFirst)
 		steps = lookAheadWalk * x.Estimate()
 	}
 	walked := status == dimacs.Unknown && !s.call.stopped && !s.opts.NoWalk && s.newWalker(int64(min(steps, lookAheadWalkMost))).walk()
 	s.opts.enter(lookAheadName)
-	for limit := float64(lookAheadFirst); status == dimacs.Unknown && !walked && !s.call.stopped && x.Searchable(); {
+	search = search && !walked
+	for limit := float64(lookAheadFirst); search && status == dimacs.Unknown && !s.call.stopped; limit *= lookAheadStage {
 		if x.Estimate() > lookAheadMost*math.Sqrt(lookAheadFirst/limit) {
 			break
 		}
-		limit *= lookAheadStage
-		status = x.Run(limit)
+		status = x.Run(lookAheadStage * limit)
 	}
 	s.stats.LookAheads += x.Stats().Nodes
 	if status == dimacs.Satisfiable {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sator/dimacs"
+	"sator/dpll/internal/lists"
 )
 
 // Look-ahead chooses a branching variable by trying both of its values: it assigns
@@ -46,11 +47,11 @@ var weights = [...]float64{0, 0, 1, 1. / 5, 1. / 25, 1. / 125, 1. / 625, 1. / 31
 type Lookahead struct {
 	vals []int8 // by literal: 1 true, -1 false, 0 unassigned
 
-	lits    []dimacs.Lit      // the clauses of three literals and more, one after the other
-	starts  []uint32          // by clause: index of its first literal; and the end of the last
-	counts  []count           // by clause
-	occurs  lists[uint32]     // by literal: its clauses
-	implies lists[dimacs.Lit] // by literal: the literals that it implies by a binary clause
+	lits    []dimacs.Lit            // the clauses of three literals and more, one after the other
+	starts  []uint32                // by clause: index of its first literal; and the end of the last
+	counts  []count                 // by clause
+	occurs  lists.Lists[uint32]     // by literal: its clauses
+	implies lists.Lists[dimacs.Lit] // by literal: the literals that it implies by a binary clause
 
 	trail []dimacs.Lit
 	head  int // number of literals on the trail that are propagated and counted
@@ -69,31 +70,6 @@ type Lookahead struct {
 type count struct {
 	free int32 // number of literals that are not false, as far as propagated
 	true int32 // number of true literals
-}
-
-// lists are one list per literal, in one slice.
-type lists[T any] struct {
-	starts []uint32 // by literal: index of the first item of its list
-	items  []T
-}
-
-// of returns the list of l.
-func (x *lists[T]) of(l dimacs.Lit) []T { return x.items[x.starts[l]:x.starts[l+1]] }
-
-// newLists returns the lists for that many literals of the items that each yields.
-// It calls each twice.
-func newLists[T any](literals int, each func(yield func(l dimacs.Lit, item T))) lists[T] {
-	x := lists[T]{starts: make([]uint32, literals+2)}
-	each(func(l dimacs.Lit, _ T) { x.starts[l+2]++ })
-	for l := range literals {
-		x.starts[l+2] += x.starts[l+1]
-	}
-	x.items = make([]T, x.starts[literals+1])
-	each(func(l dimacs.Lit, item T) {
-		x.items[x.starts[l+1]] = item
-		x.starts[l+1]++
-	})
-	return x
 }
 
 // Footprint returns a bound of the bytes that [NewLookahead] allocates for a formula of this
@@ -128,14 +104,14 @@ func NewLookahead(f *dimacs.Formula) *Lookahead {
 		}
 	}
 	a.stamps = make([]uint32, len(a.counts))
-	a.occurs = newLists(n, func(yield func(dimacs.Lit, uint32)) {
+	a.occurs = lists.New(n, func(yield func(dimacs.Lit, uint32)) {
 		for i := range a.counts {
 			for _, l := range a.clause(uint32(i)) {
 				yield(l, uint32(i))
 			}
 		}
 	})
-	a.implies = newLists(n, func(yield func(l, k dimacs.Lit)) {
+	a.implies = lists.New(n, func(yield func(l, k dimacs.Lit)) {
 		for _, c := range f.Clauses() {
 			if len(c) == 2 {
 				yield(c[0]^1, c[1])
@@ -174,7 +150,7 @@ func (a *Lookahead) propagate() bool {
 		l := a.trail[a.head]
 		a.head++
 		ok := a.count(l)
-		next := a.implies.of(l)
+		next := a.implies.Of(l)
 		a.ticks += int64(len(next)>>4) + 1
 		for _, k := range next {
 			ok = ok && a.imply(k)
@@ -190,7 +166,7 @@ func (a *Lookahead) propagate() bool {
 // complement, and assigns the literals of clauses that became unit. It reports
 // false if there is a conflict, but updates all counters even then, as undo needs.
 func (a *Lookahead) count(l dimacs.Lit) bool {
-	sat, shrunk := a.occurs.of(l), a.occurs.of(l^1)
+	sat, shrunk := a.occurs.Of(l), a.occurs.Of(l^1)
 	a.ticks += int64(len(sat) + len(shrunk))
 	for _, i := range sat {
 		a.counts[i].true++
@@ -231,10 +207,10 @@ func (a *Lookahead) undo(n int) {
 		if i >= a.head {
 			continue
 		}
-		for _, i := range a.occurs.of(l) {
+		for _, i := range a.occurs.Of(l) {
 			a.counts[i].true--
 		}
-		for _, i := range a.occurs.of(l ^ 1) {
+		for _, i := range a.occurs.Of(l ^ 1) {
 			a.counts[i].free++
 		}
 	}
@@ -256,7 +232,7 @@ func (a *Lookahead) look(l dimacs.Lit) (measure float64, ok bool) {
 func (a *Lookahead) measure(assigned []dimacs.Lit) (sum float64) {
 	a.stamp++
 	for _, l := range assigned {
-		shrunk := a.occurs.of(l ^ 1)
+		shrunk := a.occurs.Of(l ^ 1)
 		a.ticks += int64(len(shrunk))
 		for _, i := range shrunk {
 			c := a.counts[i]
@@ -387,7 +363,7 @@ func (a *Lookahead) candidates() []dimacs.Lit {
 
 // rankImplications adds the number of open binary clauses with l to its rank.
 func (a *Lookahead) rankImplications(l dimacs.Lit) {
-	for _, k := range a.implies.of(l ^ 1) {
+	for _, k := range a.implies.Of(l ^ 1) {
 		if a.vals[k] == 0 {
 			a.ranks[l]++
 		}

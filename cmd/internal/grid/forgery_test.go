@@ -111,11 +111,8 @@ func (r *testRunner) workAs(o MemberOptions) error {
 	ctx, cancel := context.WithCancel(r.t.Context())
 	defer cancel()
 	go func() {
-		defer cancel()
-		select {
-		case <-r.done:
-		case <-ctx.Done():
-		}
+		<-r.done
+		cancel()
 	}()
 	return Work(ctx, r.s.connect(), o)
 }

@@ -3,6 +3,7 @@ package lookahead
 import (
 	"sator/dimacs"
 	"sator/dpll/cdcl/internal/inprocess"
+	"sator/dpll/internal/lists"
 )
 
 // The clauses are in lists by literal, with the other literals in place, so that
@@ -26,33 +27,6 @@ type single struct {
 type pair struct {
 	a, b   dimacs.Lit
 	clause reason
-}
-
-// A table has a list for each literal.
-type table[T any] struct {
-	starts []uint32
-	items  []T
-}
-
-func (t *table[T]) of(l dimacs.Lit) []T { return t.items[t.starts[l]:t.starts[l+1]] }
-
-// newTable returns a table of the items that each yields.
-func newTable[T any](literals int, each func(yield func(l dimacs.Lit, item T))) table[T] {
-	t := table[T]{starts: make([]uint32, literals+2)}
-	n := 0
-	each(func(l dimacs.Lit, _ T) {
-		t.starts[l+2]++
-		n++
-	})
-	for l := range literals {
-		t.starts[l+2] += t.starts[l+1]
-	}
-	t.items = make([]T, n)
-	each(func(l dimacs.Lit, item T) {
-		t.items[t.starts[l+1]] = item
-		t.starts[l+1]++
-	})
-	return t
 }
 
 // New returns a search for a model of the irredundant clauses of the host, or nil if the call was
@@ -107,13 +81,13 @@ func (s *Search) clause(c reason) []dimacs.Lit { return s.lits[s.begins[c]:s.beg
 // connect makes the lists.
 func (s *Search) connect() {
 	literals := len(s.vals)
-	s.singles = newTable(literals, func(yield func(dimacs.Lit, single)) {
+	s.singles = lists.New(literals, func(yield func(dimacs.Lit, single)) {
 		s.eachOf(2, 2, func(i int, c []dimacs.Lit, r reason) { yield(c[i], single{c[1-i], r}) })
 	})
-	s.pairs = newTable(literals, func(yield func(dimacs.Lit, pair)) {
+	s.pairs = lists.New(literals, func(yield func(dimacs.Lit, pair)) {
 		s.eachOf(3, 3, func(i int, c []dimacs.Lit, r reason) { yield(c[i], pair{c[(i+1)%3], c[(i+2)%3], r}) })
 	})
-	s.longer = newTable(literals, func(yield func(dimacs.Lit, uint32)) {
+	s.longer = lists.New(literals, func(yield func(dimacs.Lit, uint32)) {
 		s.eachOf(4, len(s.lits), func(i int, c []dimacs.Lit, r reason) {
 			yield(c[i], uint32(r))
 			yield(c[i], uint32(len(c)-1))
@@ -157,7 +131,7 @@ func (s *Search) propagate(from int) bool {
 	vals, weights := s.vals, s.weights
 	for i := from; i < len(s.trail); i++ {
 		l := s.trail[i] ^ 1
-		singles, pairs, longer := s.singles.of(l), s.pairs.of(l), s.longer.of(l)
+		singles, pairs, longer := s.singles.Of(l), s.pairs.Of(l), s.longer.Of(l)
 		s.steps += int64(len(singles)+len(pairs)) + int64(len(longer))/4
 		for _, x := range singles {
 			switch vals[x.a] {

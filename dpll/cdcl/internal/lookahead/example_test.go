@@ -10,12 +10,10 @@ import (
 
 func Example() {
 	f := dimacs.NewFormula(6)
-	for i := range 6 { // variables that differ from the next one, in a circle, and one that does not
+	for i := range 6 { // variables that differ from the next one, in a circle
 		f.AddInts(i+1, (i+1)%6+1)
 		f.AddInts(-i-1, -(i+1)%6-1)
 	}
-	f.AddInts(1, 3, -5)
-	f.AddInts(-1, -3, 4)
 	s := lookahead.New(inprocess.NewPlain(f, nil))
 	fmt.Println(s.Random(), s.Run(1000))
 	// Output: false SATISFIABLE

@@ -90,12 +90,12 @@ func (s *Search) refine(from, to []float64) {
 // weigh returns the weight of an open literal.
 func (s *Search) weigh(l dimacs.Lit, from []float64, scale float64) float64 {
 	w := leastWeight
-	for _, x := range s.singles.of(l ^ 1) {
+	for _, x := range s.singles.Of(l ^ 1) {
 		if s.vals[x.a] == 0 {
 			w += float64(binaryWeight * scale * from[x.a])
 		}
 	}
-	for _, x := range s.pairs.of(l ^ 1) {
+	for _, x := range s.pairs.Of(l ^ 1) {
 		switch a, b := s.vals[x.a], s.vals[x.b]; {
 		case a > 0 || b > 0:
 		case a|b == 0:
@@ -106,7 +106,7 @@ func (s *Search) weigh(l dimacs.Lit, from []float64, scale float64) float64 {
 			w += float64(binaryWeight * scale * from[x.b])
 		}
 	}
-	for ws := s.longer.of(l ^ 1); len(ws) > 0; ws = ws[2+ws[1]:] {
+	for ws := s.longer.Of(l ^ 1); len(ws) > 0; ws = ws[2+ws[1]:] {
 		w += s.weighLonger(ws[2:2+ws[1]], from, scale)
 	}
 	return w

@@ -83,35 +83,19 @@ func TestAnswers(t *testing.T) {
 // TestForget tests that a search without an answer leaves the proof with the clauses alone.
 func TestForget(t *testing.T) {
 	f := uniform(rand.New(rand.NewPCG(3, 3)), 3, 200, 850)
-	log := new(liveClauses)
+	log := dplltest.NewRecorder(true)
 	s := New(inprocess.NewPlain(f, log))
 	for s.stats.Nodes < 60 {
 		if st := s.Run(float64(s.steps)); st != dimacs.Unknown {
 			t.Fatal(st)
 		}
 	}
-	if log.live <= f.Len() {
+	if log.Alive(1) <= f.Len() {
 		t.Fatal("no lemma is logged")
 	}
-	if s.Forget(); log.live != f.Len() {
-		t.Errorf("%d clauses, want %d", log.live, f.Len())
+	if s.Forget(); log.Alive(1) != f.Len() {
+		t.Errorf("%d clauses, want %d", log.Alive(1), f.Len())
 	}
-}
-
-// A liveClauses counts the clauses of a proof that are not deleted.
-type liveClauses struct {
-	proof.Checker
-	ids  int64
-	live int
-}
-
-func (c *liveClauses) Hints() bool                     { return true }
-func (c *liveClauses) Original([]dimacs.Lit) int64     { return c.Learn(nil, nil) }
-func (c *liveClauses) Delete(id int64, _ []dimacs.Lit) { c.live-- }
-func (c *liveClauses) Learn([]dimacs.Lit, []int64) int64 {
-	c.live++
-	c.ids++
-	return c.ids
 }
 
 // TestHardFormula tests that the search refutes a formula in few nodes, on which weights and

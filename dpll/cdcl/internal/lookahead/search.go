@@ -5,6 +5,7 @@ import (
 
 	"sator/dimacs"
 	"sator/dpll/cdcl/internal/inprocess"
+	"sator/dpll/internal/lists"
 )
 
 // A search assigns literals on a trail. In each node of its tree it looks ahead (look.go). This
@@ -27,9 +28,9 @@ type Search struct {
 	lits    []dimacs.Lit // of the clauses, one after the other
 	begins  []uint32     // by clause, and one more: where its literals begin
 	ids     []int64      // by clause: in the proof
-	singles table[single]
-	pairs   table[pair]
-	longer  table[uint32] // by clause: its number, the number of its other literals, and these
+	singles lists.Lists[single]
+	pairs   lists.Lists[pair]
+	longer  lists.Lists[uint32] // by clause: its number, the number of its other literals, and these
 
 	vals     []int8 // by literal: 1 if it is true, -1 if it is false
 	trail    []dimacs.Lit
@@ -81,15 +82,15 @@ func (s *Search) Model() []dimacs.Lit { return s.externals(s.trail) }
 // Estimate estimates the steps of the whole search by the share of the tree that is closed.
 func (s *Search) Estimate() float64 { return float64(s.steps) / s.closed }
 
-// stepTicks is the number of steps that take as long as a tick of the host.
-const stepTicks = 8
+// StepTicks is the number of steps that take as long as a tick of the host.
+const StepTicks = 8
 
 // Run searches until there is an answer, the search has more steps than limit, or the call is
 // stopped. A step is the visit of a clause. The next call of Run continues. If the formula
 // is refuted, the host knows, too.
 func (s *Search) Run(limit float64) dimacs.Status {
 	ticks := s.host.Ticks()
-	begin := *ticks - s.steps/stepTicks
+	begin := *ticks - s.steps/StepTicks
 	refuted := false
 	if s.nodes == nil {
 		s.connect()
@@ -105,7 +106,7 @@ func (s *Search) Run(limit float64) dimacs.Status {
 			ok = s.propagate(len(s.trail) - 1)
 		}
 		refuted = !ok && !s.close()
-		*ticks = begin + s.steps/stepTicks
+		*ticks = begin + s.steps/StepTicks
 	}
 	if refuted {
 		s.host.Refute()
